@@ -1,0 +1,1 @@
+"""JavaScript's values, numbers and strings, as far as literals need them."""

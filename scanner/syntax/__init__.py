@@ -1,0 +1,1 @@
+"""Reading TypeScript and JavaScript syntax: grammars, nodes, positions, literals, scopes and repairs."""

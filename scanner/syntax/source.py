@@ -1,0 +1,74 @@
+"""The text of one source file, addressed by byte offsets.
+
+Syntax nodes speak in byte offsets; people and editors speak in lines and UTF-16 columns. This module is the
+only place that converts. A line ends at LF alone (a CR is one more column, U+2028 is an ordinary character),
+and a byte order mark counts as one column of the first line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a source file: 1-based line, 1-based column in UTF-16 code units."""
+
+    line: int
+    column: int
+
+
+class Span(Protocol):
+    """Anything with a byte range; syntax nodes are spans."""
+
+    @property
+    def start_byte(self) -> int:
+        """Offset of the first byte."""
+
+    @property
+    def end_byte(self) -> int:
+        """Offset behind the last byte."""
+
+
+def decode_source(data: bytes) -> str:
+    """Decode source bytes as UTF-8; bytes that are none become U+FFFD, as every JavaScript tool reads them."""
+    return data.decode("utf-8", "replace")
+
+
+class SourceText:
+    """Original bytes of a file with text and position lookup by byte offset."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find = self.data.find
+        offset = find(b"\n")
+        while offset >= 0:
+            starts.append(offset + 1)
+            offset = find(b"\n", offset + 1)
+        return starts
+
+    def text(self, span: Span) -> str:
+        """Return the original text of *span*."""
+        return decode_source(self.data[span.start_byte : span.end_byte])
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the original text between two byte offsets."""
+        return decode_source(self.data[start:end])
+
+    def line(self, offset: int) -> int:
+        """Return the 1-based line of byte *offset*."""
+        return bisect_right(self._line_starts, offset)
+
+    def position(self, offset: int) -> Position:
+        """Return the line and UTF-16 column of byte *offset*."""
+        line = self.line(offset)
+        prefix = decode_source(self.data[self._line_starts[line - 1] : offset])
+        units = len(prefix) + sum(1 for char in prefix if ord(char) > 0xFFFF)
+        return Position(line, units + 1)
