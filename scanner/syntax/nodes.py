@@ -1,0 +1,94 @@
+"""Small questions about syntax nodes, asked the same way of the TypeScript and the JavaScript grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+CAST_TYPES: Final = frozenset(
+    {"as_expression", "satisfies_expression", "non_null_expression", "type_assertion"}
+)
+"""Type wrappers that leave the value as it is."""
+
+MAX_CASTS: Final = 8
+"""How many casts are seen through around a config object or a spread (spec section 2)."""
+
+_COMMENTS: Final = frozenset({"comment", "html_comment"})
+
+
+def is_comment(node: Node) -> bool:
+    """Tell whether *node* is a comment of any form."""
+    return node.type in _COMMENTS
+
+
+def significant_children(node: Node) -> list[Node]:
+    """Return the named children that are no comments, in source order."""
+    return [child for child in node.named_children if child.type not in _COMMENTS]
+
+
+def first_significant(node: Node) -> Node | None:
+    """Return the first named child that is no comment."""
+    for child in node.named_children:
+        if child.type not in _COMMENTS:
+            return child
+    return None
+
+
+def has_token(node: Node, token: str) -> bool:
+    """Tell whether *node* has a direct child that is the keyword or sign *token*."""
+    return any(child.type == token for child in node.children)
+
+
+def without_parentheses(node: Node) -> Node:
+    """Return what stands inside any number of parentheses around *node*."""
+    while node.type == "parenthesized_expression":
+        inner = first_significant(node)
+        if inner is None:
+            return node
+        node = inner
+    return node
+
+
+def cast_operand(node: Node) -> Node | None:
+    """Return the expression under the cast *node*, or None when *node* is no cast."""
+    if node.type not in CAST_TYPES:
+        return None
+    operands = significant_children(node)
+    if not operands:
+        return None
+    return operands[-1] if node.type == "type_assertion" else operands[0]
+
+
+def without_casts(node: Node, limit: int | None = None) -> Node:
+    """Return *node* without parentheses and casts around it.
+
+    Args:
+        node: An expression.
+        limit: How many casts at most are taken off; None for any number. Parentheses do not count.
+    """
+    taken = 0
+    node = without_parentheses(node)
+    while limit is None or taken < limit:
+        inner = cast_operand(node)
+        if inner is None:
+            return node
+        node = without_parentheses(inner)
+        taken += 1
+    return node
+
+
+def descend_to(root: Node, start_byte: int, end_byte: int) -> Iterator[Node]:
+    """Yield the nodes from *root* down to the smallest one that covers the byte range.
+
+    A node's ``parent`` costs a walk from the root each time; this gives a whole ancestor path for one.
+    """
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is None or node.start_byte > start_byte or node.end_byte < end_byte:
+            return
+        yield node
+        if cursor.goto_first_child_for_byte(start_byte) is None:
+            return
