@@ -41,6 +41,9 @@ CODES: Final = MappingProxyType(
         "unresolved-config": CodeRule(
             Severity.ERROR, "A decorator config holds something that is no literal, so its value is not known."
         ),
+        "empty-config-key": CodeRule(
+            Severity.WARNING, "A decorator config has an entry whose key is the empty string; it was left out."
+        ),
         "unreadable-options": CodeRule(
             Severity.WARNING, "Field decorator options or a static property could not be read and were left out."
         ),

@@ -1,1 +1,1 @@
-"""W."""
+"""Scheduling and commands around the scanner library: driver, output, configuration, command line."""

@@ -49,7 +49,7 @@ class RegExp:
 
 
 JsValue: TypeAlias = (
-    "None | Undefined | bool | float | BigInt | str | RegExp | list[JsValue] | dict[str, JsValue]"
+    "Undefined | bool | float | BigInt | str | RegExp | list[JsValue] | dict[str, JsValue] | None"
 )
 
 PROTOTYPE_KEYS: Final = frozenset({"__proto__", "constructor", "prototype"})

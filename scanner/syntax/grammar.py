@@ -7,7 +7,7 @@ with JSX. Parsers are made once a process, since a tree-sitter parser is cheap t
 from __future__ import annotations
 
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 
 import tree_sitter_javascript
 import tree_sitter_typescript
@@ -31,7 +31,7 @@ def dialect_of_path(path: str) -> Dialect:
     return Dialect.JAVASCRIPT
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parser(dialect: Dialect) -> Parser:
     capsule = {
         Dialect.TYPESCRIPT: tree_sitter_typescript.language_typescript,

@@ -10,7 +10,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Final, Protocol
+
+_LAST_SINGLE_UNIT: Final = "\uffff"
+"""The last character that takes one UTF-16 unit."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -70,5 +73,5 @@ class SourceText:
         """Return the line and UTF-16 column of byte *offset*."""
         line = self.line(offset)
         prefix = decode_source(self.data[self._line_starts[line - 1] : offset])
-        units = len(prefix) + sum(1 for char in prefix if ord(char) > 0xFFFF)
+        units = len(prefix) + sum(1 for char in prefix if char > _LAST_SINGLE_UNIT)
         return Position(line, units + 1)

@@ -1,0 +1,43 @@
+# Two commands are enough on a fresh machine with python3 (venv), gcc and make:
+#   make scan    set up, scan the sample monorepo (or ROOT=/some/tree OUT=/some/dir) and show the result
+#   make test    set up what is missing and run the whole test suite
+
+PYTHON ?= python3
+VENV := .venv
+ROOT ?= examples/harbour-market
+OUT ?= build/scan
+# Findings are part of the result here, not a failure of make.
+SCAN_FLAGS ?= --fail-on never
+
+.PHONY: scan test lint types format clean
+
+scan: $(VENV)/.ready
+	$(VENV)/bin/scan-cluster run "$(ROOT)" --out "$(OUT)" $(SCAN_FLAGS)
+
+test: $(VENV)/.ready-dev
+	$(VENV)/bin/python -m pytest -n auto $(PYTEST_FLAGS)
+
+lint: $(VENV)/.ready-dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(VENV)/.ready-dev
+	$(VENV)/bin/mypy
+
+format: $(VENV)/.ready-dev
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+clean:
+	rm -rf $(VENV) build
+
+$(VENV)/bin/pip:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: pyproject.toml | $(VENV)/bin/pip
+	$(VENV)/bin/pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.ready-dev: pyproject.toml | $(VENV)/bin/pip
+	$(VENV)/bin/pip install --quiet --editable '.[dev]'
+	touch $(VENV)/.ready $@

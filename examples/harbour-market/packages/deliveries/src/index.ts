@@ -1,0 +1,4 @@
+export { DeliveryRun } from './delivery-run';
+export { printLabel } from './label-printer';
+export { Parcel } from './parcel';
+export * from './vehicles';

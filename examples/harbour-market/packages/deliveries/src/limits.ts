@@ -1,0 +1,2 @@
+/** Characters that fit on one line of the label printer. */
+export const LABEL_WIDTH = 32;

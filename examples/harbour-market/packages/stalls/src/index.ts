@@ -1,0 +1,2 @@
+export * from './models';
+export { feeFor, PitchFee } from './pitch-fee';

@@ -1,0 +1,1 @@
+"""From the syntax tree of one file to its raw records."""

@@ -1,0 +1,169 @@
+"""Members of a class body: fields and methods (spec section 1, "A field record", "A method record")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from tree_sitter import Node
+
+from scanner.extraction.config_values import ConfigReading, negated_number
+from scanner.extraction.field_decorators import read_argument, read_field_decorator
+from scanner.extraction.names import computed_string_name, member_name
+from scanner.extraction.parameters import read_parameters
+from scanner.extraction.type_names import read_type, type_of_annotation
+from scanner.js.numbers import parse_number_literal
+from scanner.js.values import PROTOTYPE_KEYS
+from scanner.records import Accessibility, RawField, RawMethod
+from scanner.syntax.literals import read_string_constant
+from scanner.syntax.nodes import has_token, is_comment, without_parentheses
+from scanner.syntax.source import SourceText
+from scanner.type_expressions import TypeExpression
+
+STATIC_PROPERTIES: Final = ("uiSlots", "adminRoutes", "signalSubscriptions")
+"""Static properties whose values reach the manifest."""
+
+_FIELDS: Final = frozenset({"public_field_definition", "field_definition"})
+_METHODS: Final = frozenset({"method_definition", "method_signature"})
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field or method node with the decorators that stand before or in it."""
+
+    node: Node
+    decorators: tuple[Node, ...]
+
+    @property
+    def is_field(self) -> bool:
+        """Whether it is a property definition."""
+        return self.node.type in _FIELDS
+
+
+def class_members(body: Node) -> Iterator[Member]:
+    """Yield fields and methods of a class body in source order, also those that stand among broken ones."""
+    decorators: list[Node] = []
+    pending = list(reversed(body.children))
+    while pending:
+        node = pending.pop()
+        if node.type == "decorator":
+            decorators.append(node)
+        elif node.type == "ERROR":
+            pending.extend(reversed(node.children))
+        elif node.type in _FIELDS or node.type in _METHODS:
+            own = [child for child in node.children if child.type == "decorator"]
+            yield Member(node, (*decorators, *own))
+            decorators.clear()
+        elif not is_comment(node):
+            decorators.clear()
+
+
+def read_field(source: SourceText, member: Member) -> RawField | None:
+    """Read a property definition; None when it gives no field record.
+
+    Abstract and ``accessor`` members give none, nor do computed, numeric, private (``#``) and prototype names.
+    """
+    node = member.node
+    name_node = node.child_by_field_name("name") or node.child_by_field_name("property")
+    name = None if name_node is None else member_name(source, name_node)
+    if name_node is None or name is None or name in PROTOTYPE_KEYS:
+        return None
+    if has_token(node, "abstract") or has_token(node, "accessor"):
+        return None
+    value = node.child_by_field_name("value")
+    value = None if value is None else without_parentheses(value)
+    number = _NumberLiteral.of(source, value)
+    is_static = has_token(node, "static")
+    uses = (read_field_decorator(source, decorator) for decorator in member.decorators)
+    return RawField(
+        name=name,
+        type_annotation=read_type(source, type_of_annotation(node.child_by_field_name("type"))),
+        initializer=None if value is None else source.text(value),
+        has_decimal_point=number.has_decimal_point,
+        numeric_value=number.value,
+        decorators=tuple(use for use in uses if use is not None),
+        optional=has_token(node, "?"),
+        is_static=is_static,
+        readonly=has_token(node, "readonly"),
+        accessibility=_accessibility(source, node),
+        line=source.line(name_node.start_byte),
+        string_value=None if value is None else read_string_constant(source, value),
+        static_reading=read_argument(source, value) if is_static and value and name in STATIC_PROPERTIES else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _NumberLiteral:
+    """A field's default when it is a number literal, plain or under one minus; the text decides on the point."""
+
+    value: float | None = None
+    has_decimal_point: bool = False
+
+    @staticmethod
+    def of(source: SourceText, node: Node | None) -> _NumberLiteral:
+        if node is None:
+            return _NumberLiteral()
+        if node.type == "number":
+            number = parse_number_literal(source.text(node))
+            if isinstance(number, float):
+                return _NumberLiteral(number, "." in source.text(node))
+        if node.type == "unary_expression":
+            negative = negated_number(source, node)
+            argument = node.child_by_field_name("argument")
+            if negative is not None and argument is not None:
+                return _NumberLiteral(negative, "." in source.text(without_parentheses(argument)))
+        return _NumberLiteral()
+
+
+def _accessibility(source: SourceText, node: Node) -> Accessibility:
+    for child in node.children:
+        if child.type == "accessibility_modifier":
+            return Accessibility(source.text(child).strip())
+    return Accessibility.PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class MethodHead:
+    """A method's name and what decides whether it is one at all."""
+
+    name: str
+    line: int
+    node: Node = field(repr=False)
+
+
+def method_head(source: SourceText, member: Member) -> MethodHead | None:
+    """Return the name of a method; None for constructors, accessors, abstract and computed members (spec D11)."""
+    node = member.node
+    name_node = node.child_by_field_name("name")
+    if name_node is None or has_token(node, "get") or has_token(node, "set") or has_token(node, "abstract"):
+        return None
+    computed = computed_string_name(source, name_node)
+    name = computed if computed is not None else member_name(source, name_node)
+    is_constructor = name == "constructor" and computed is None and not has_token(node, "static")
+    if name is None or is_constructor:
+        return None
+    return MethodHead(name, source.line(name_node.start_byte), node)
+
+
+def read_method(source: SourceText, head: MethodHead, config: ConfigReading | None) -> RawMethod:
+    """Read a method record; *config* is that of its ``@method`` decorator, None where there is none."""
+    node = head.node
+    return RawMethod(
+        name=head.name,
+        async_=has_token(node, "async"),
+        is_static=has_token(node, "static"),
+        accessibility=_accessibility(source, node),
+        parameters=read_parameters(source, node),
+        return_type=_return_type(source, node),
+        description=None,
+        line=head.line,
+        decorator_config=None if config is None else config.values,
+    )
+
+
+def _return_type(source: SourceText, node: Node) -> TypeExpression | None:
+    annotation = node.child_by_field_name("return_type")
+    if annotation is None or annotation.type != "type_annotation":
+        return None
+    return read_type(source, type_of_annotation(annotation))

@@ -1,0 +1,129 @@
+"""Method parameters (spec section 1, "A parameter record" and "memberTypes")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from scanner.extraction.member_types import collect_member_types
+from scanner.extraction.names import identifier_text
+from scanner.extraction.type_names import inside_parentheses, read_type, type_of_annotation
+from scanner.records import RawParameter
+from scanner.syntax.literals import read_string_constant
+from scanner.syntax.nodes import first_significant, has_token, significant_children, without_parentheses
+from scanner.syntax.source import SourceText
+from scanner.type_expressions import TypeExpression, TypeKind
+
+_ANY = TypeExpression(TypeKind.KEYWORD, "any")
+_OBJECT_KEYWORD = TypeExpression(TypeKind.KEYWORD, "object")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A parameter's syntax, the same for both grammars."""
+
+    node: Node
+    pattern: Node
+    annotation: Node | None
+    default: Node | None
+    is_marked_optional: bool
+
+
+def read_parameters(source: SourceText, method: Node) -> tuple[RawParameter, ...]:
+    """Read the parameters of a method, in order; destructured ones that have no name in the contract are left out."""
+    read = (_read_parameter(source, parts) for parts in _parameter_parts(method))
+    return tuple(parameter for parameter in read if parameter is not None)
+
+
+def misplaced_parameters(method: Node) -> Sequence[Node]:
+    """Return parameters that the language forbids though the grammar takes them.
+
+    A question mark with a default or on a rest parameter, and a required parameter behind an optional one.
+    """
+    faults: list[Node] = []
+    seen_optional = False
+    for parts in _parameter_parts(method):
+        is_rest = parts.pattern.type == "rest_pattern"
+        is_overdone = parts.is_marked_optional and (parts.default is not None or is_rest)
+        is_required = not (parts.is_marked_optional or parts.default is not None or is_rest)
+        if is_overdone or (seen_optional and is_required):
+            faults.append(parts.node)
+        seen_optional = seen_optional or parts.is_marked_optional
+    return faults
+
+
+def _parameter_parts(method: Node) -> list[_Parts]:
+    parameters = method.child_by_field_name("parameters")
+    if parameters is None:
+        return []
+    parts = (_split(node) for node in significant_children(parameters))
+    return [part for part in parts if part is not None]
+
+
+def _split(node: Node) -> _Parts | None:
+    if node.type in {"required_parameter", "optional_parameter"}:
+        pattern = node.child_by_field_name("pattern")
+        if pattern is None:
+            return None
+        return _Parts(
+            node,
+            pattern,
+            node.child_by_field_name("type"),
+            node.child_by_field_name("value"),
+            has_token(node, "?"),
+        )
+    if node.type == "assignment_pattern":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return None if left is None else _Parts(node, left, None, right, is_marked_optional=False)
+    return _Parts(node, node, None, None, is_marked_optional=False)
+
+
+def _read_parameter(source: SourceText, parts: _Parts) -> RawParameter | None:
+    match parts.pattern.type:
+        case "identifier" | "this" | "undefined":
+            return _parameter(source, parts, identifier_text(source, parts.pattern))
+        case "rest_pattern":
+            rest = first_significant(parts.pattern)
+            if rest is None or rest.type != "identifier":
+                return None
+            return _parameter(source, parts, f"...{identifier_text(source, rest)}")
+        case "object_pattern":
+            return _parameter(source, parts, "options")
+        case "array_pattern" if parts.default is not None:
+            return _parameter(source, parts, "options")
+        case _:
+            return None
+
+
+def _parameter(source: SourceText, parts: _Parts, name: str) -> RawParameter:
+    annotation = type_of_annotation(parts.annotation)
+    named = _read_parameter_type(source, annotation)
+    if annotation is None and parts.pattern.type in {"object_pattern", "array_pattern"}:
+        named = _ANY
+    members = None
+    is_unresolved = annotation is not None and named is None
+    if annotation is not None and named is not None:
+        members = collect_member_types(source, annotation)
+        is_unresolved = members.is_unresolved
+    default = None if parts.default is None else without_parentheses(parts.default)
+    return RawParameter(
+        name=name,
+        type=named,
+        optional=parts.is_marked_optional or default is not None or name.startswith("..."),
+        default_value=None if default is None else source.text(default),
+        type_unresolved=True if is_unresolved else None,
+        member_types=tuple(members.names) if members is not None and members.names else None,
+        string_value=None if default is None else read_string_constant(source, default),
+    )
+
+
+def _read_parameter_type(source: SourceText, annotation: Node | None) -> TypeExpression | None:
+    """Read a parameter's type; the bare ``object`` keyword is named here and nowhere else."""
+    if annotation is None:
+        return None
+    bare = inside_parentheses(annotation)
+    if bare.type == "predefined_type" and source.text(bare) == "object":
+        return _OBJECT_KEYWORD
+    return read_type(source, annotation)

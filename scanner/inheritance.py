@@ -1,0 +1,209 @@
+"""Inheritance across files: chains, table strategies, inherited fields (spec section 3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from scanner.class_table import ClassTable, ParentLookup, config_value
+from scanner.diagnostics import Diagnostic, Severity
+from scanner.js.values import UNDEFINED, BigInt, JsValue
+from scanner.records import FileScan, RawClass, RawField
+
+FRAMEWORK_BASES: Final = frozenset(
+    {
+        *("SmrtObject", "SmrtClass", "SmrtCollection", "SmrtJunction", "SmrtJunctionBase", "SmrtHierarchical"),
+        *("SmrtPolymorphicAssociation", "SmrtReport", "SmrtReportCollection"),
+    }
+)
+"""Base classes that the framework itself provides; a chain ends at them."""
+
+_STI: Final = "sti"
+_CTI: Final = "cti"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedField:
+    """A field of a class's table with the class that declares it."""
+
+    field: RawField
+    owner: RawClass
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedClass:
+    """A model: a class with ``@smrt``, or one whose chain reaches a framework base.
+
+    Attributes:
+        raw: The class's own record.
+        inheritance_chain: Names from the furthest known ancestor down to the class.
+        sti_base: The first class in the chain that declares single-table inheritance.
+        effective_table_strategy: ``sti``, ``cti``, or the class's own word for it.
+        is_framework_base: Whether the class itself bears a framework base's name.
+        all_fields: Under STI the fields of the whole chain, ancestors first; else the class's own.
+    """
+
+    raw: RawClass
+    inheritance_chain: tuple[str, ...]
+    sti_base: str | None
+    effective_table_strategy: JsValue
+    is_framework_base: bool
+    all_fields: tuple[ResolvedField, ...]
+
+    @property
+    def is_sti(self) -> bool:
+        """Whether the class's rows live in its root's table."""
+        return self.effective_table_strategy == _STI
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """All models of a package and what resolving them met."""
+
+    classes: tuple[ResolvedClass, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class InheritanceResolver:
+    """Resolves the classes of one package.
+
+    Args:
+        framework_bases: Further names that count as framework bases (spec section 3).
+    """
+
+    def __init__(self, framework_bases: Iterable[str] = ()) -> None:
+        self._bases = FRAMEWORK_BASES | frozenset(framework_bases)
+        self._scans: list[FileScan] = []
+
+    def add_files(self, scans: Iterable[FileScan]) -> None:
+        """Add scanned files; the order does not matter."""
+        self._scans.extend(scans)
+
+    def resolve_all(self) -> Resolution:
+        """Resolve every class added so far, in path order, then source order.
+
+        Of several classes with one name only the preferred one is resolved (spec D22); each other one that could
+        have taken the manifest key is a ``duplicate-class`` diagnostic.
+        """
+        table = ClassTable(self._scans)
+        chosen = {id(self._choose(table, rivals)): rivals for rivals in table.namesakes().values()}
+        resolved: list[ResolvedClass] = []
+        diagnostics: list[Diagnostic] = []
+        for raw in table.classes:
+            rivals = chosen.get(id(raw))
+            chain = self._chain(table, raw)
+            if rivals is None or not self._is_model(raw, chain):
+                continue
+            resolved.append(self._resolve(raw, chain))
+            diagnostics.extend(self._duplicates(table, raw, rivals))
+            diagnostics.extend(_ambiguous_parents(raw, chain))
+        return Resolution(tuple(resolved), tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+
+    def _choose(self, table: ClassTable, rivals: Sequence[RawClass]) -> RawClass:
+        """Return the class that gets a shared name: decorated, then any other model, then the smaller path."""
+        if len(rivals) == 1:
+            return rivals[0]
+
+        def rank(item: tuple[int, RawClass]) -> tuple[bool, bool, str, int]:
+            index, raw = item
+            return (not raw.has_smart_decorator, not self._is_model(raw, self._chain(table, raw)), raw.file_path, -index)
+
+        return min(enumerate(rivals), key=rank)[1]
+
+    def _chain(self, table: ClassTable, raw: RawClass) -> list[ParentLookup]:
+        """Return the lookups from *raw* (first) to its furthest known ancestor; a cycle ends at its first repeat."""
+        chain = [ParentLookup(raw.class_name, raw)]
+        seen = {(raw.file_path, raw.class_name)}
+        while chain[-1].raw is not None and chain[-1].name not in self._bases:
+            parent = table.parent(chain[-1].raw)
+            if parent is None:
+                break
+            key = ("", parent.name) if parent.raw is None else (parent.raw.file_path, parent.raw.class_name)
+            if key in seen:
+                break
+            seen.add(key)
+            chain.append(parent if parent.raw is not None else self._framework_base(parent))
+        return chain
+
+    def _framework_base(self, parent: ParentLookup) -> ParentLookup:
+        """Give a base reached through a namespace import its plain name (spec D15)."""
+        return ParentLookup(parent.member, None) if parent.member and parent.member in self._bases else parent
+
+    def _is_model(self, raw: RawClass, chain: Sequence[ParentLookup]) -> bool:
+        return raw.has_smart_decorator or chain[-1].name in self._bases
+
+    def _resolve(self, raw: RawClass, chain: Sequence[ParentLookup]) -> ResolvedClass:
+        descending = list(reversed(chain))
+        sti = [step.name for step in descending if config_value(step.raw, "tableStrategy") == _STI]
+        own = config_value(raw, "tableStrategy")
+        inherits_sti = any(config_value(step.raw, "tableStrategy") == _STI for step in chain[1:])
+        strategy = own if _is_truthy(own) else _STI if inherits_sti else _CTI
+        return ResolvedClass(
+            raw=raw,
+            inheritance_chain=tuple(step.name for step in descending),
+            sti_base=sti[0] if sti else None,
+            effective_table_strategy=strategy,
+            is_framework_base=raw.class_name in self._bases,
+            all_fields=tuple(_chain_fields(descending) if strategy == _STI else _own_fields(raw)),
+        )
+
+    def _duplicates(self, table: ClassTable, winner: RawClass, rivals: Sequence[RawClass]) -> Iterator[Diagnostic]:
+        for loser in rivals:
+            if loser is winner:
+                continue
+            is_model = self._is_model(loser, self._chain(table, loser))
+            yield Diagnostic(
+                "duplicate-class",
+                Severity.ERROR if is_model else Severity.WARNING,
+                loser.file_path,
+                loser.start_line,
+                1,
+                f"A class named {loser.class_name} also stands in {winner.file_path}, line {winner.start_line}; that one"
+                " was kept under the package's one manifest key.",
+                "Rename one of the two classes.",
+            )
+
+
+def _own_fields(raw: RawClass) -> Iterator[ResolvedField]:
+    return (ResolvedField(field, raw) for field in raw.fields)
+
+
+def _chain_fields(descending: Sequence[ParentLookup]) -> Iterator[ResolvedField]:
+    """Yield the fields of a whole chain, ancestors first; the first of a name wins (spec section 3)."""
+    taken: set[str] = set()
+    for step in descending:
+        for field in step.raw.fields if step.raw is not None else ():
+            if field.name not in taken:
+                taken.add(field.name)
+                yield ResolvedField(field, step.raw)  # type: ignore[arg-type]
+
+
+def _ambiguous_parents(raw: RawClass, chain: Sequence[ParentLookup]) -> Iterator[Diagnostic]:
+    for child, parent in pairwise(chain):
+        if not parent.rivals or parent.raw is None or child.raw is not raw:
+            continue
+        others = ", ".join(rival.file_path for rival in parent.rivals)
+        yield Diagnostic(
+            "ambiguous-parent",
+            Severity.WARNING,
+            raw.file_path,
+            raw.start_line,
+            1,
+            f"{raw.class_name} extends {parent.name}, which stands in {parent.raw.file_path} and also in {others}; no"
+            f" import decides, so {parent.raw.file_path} was taken.",
+            f"Import {parent.name} from the file that is meant.",
+        )
+
+
+def _is_truthy(value: JsValue) -> bool:
+    """Tell whether JavaScript takes a config value for true."""
+    if value is None or value is UNDEFINED:
+        return False
+    if isinstance(value, BigInt):
+        return value.value != 0
+    if isinstance(value, float):
+        return value != 0 and not math.isnan(value)
+    return value not in (False, "")

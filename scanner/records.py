@@ -1,0 +1,207 @@
+"""What one source file holds, as frozen records of plain values.
+
+These records cross process borders: no syntax node, no open file, nothing that cannot be pickled. Fields marked
+:func:`internal` serve resolution and inference and stay out of JSON; ``scanner.serialization`` is the one place
+that turns records into JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from scanner.diagnostics import Diagnostic
+from scanner.js.values import JsValue
+from scanner.type_expressions import TypeExpression
+
+
+def internal(*, default: Any = None) -> Any:
+    """Declare a record field that JSON does not show."""
+    return field(default=default, metadata={"internal": True})
+
+
+class Accessibility(Enum):
+    """A member's access modifier; ``public`` when none is written."""
+
+    PUBLIC = "public"
+    PROTECTED = "protected"
+    PRIVATE = "private"
+
+
+class ExportKind(Enum):
+    """How a module gives a class to others."""
+
+    NONE = "none"
+    NAMED = "named"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A 1-based line and UTF-16 column."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionReading:
+    """What reading one expression without running it gave.
+
+    Attributes:
+        is_readable: Whether the whole value is known.
+        value: The value when it is.
+        unreadable: Source text of the first part that could not be read.
+        reason: Why not, as half a sentence.
+    """
+
+    is_readable: bool
+    value: JsValue = None
+    unreadable: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentReading:
+    """One argument of a field decorator, read in every way that inference may need.
+
+    Attributes:
+        place: Where the argument starts.
+        reading: The argument as a literal value.
+        entries: For an object literal, each key's own reading, even where another key is unreadable.
+        relation: For a relationship target, the name it has as syntax (spec D24).
+    """
+
+    place: Place
+    reading: OptionReading
+    entries: Mapping[str, OptionReading] | None
+    relation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecoratorUse:
+    """A decorator on a field: its plain name and its arguments as source texts."""
+
+    name: str
+    arguments: tuple[str, ...]
+    place: Place = internal()
+    readings: tuple[ArgumentReading, ...] = internal(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class RawField:
+    """A property definition of a class body (spec section 1, "A field record")."""
+
+    name: str
+    type_annotation: TypeExpression | None
+    initializer: str | None
+    has_decimal_point: bool
+    numeric_value: float | None
+    decorators: tuple[DecoratorUse, ...]
+    optional: bool
+    is_static: bool
+    readonly: bool
+    accessibility: Accessibility
+    line: int
+    string_value: str | None = internal()
+    static_reading: ArgumentReading | None = internal()
+
+
+@dataclass(frozen=True, slots=True)
+class RawParameter:
+    """A method parameter (spec section 1, "A parameter record")."""
+
+    name: str
+    type: TypeExpression | None
+    optional: bool
+    default_value: str | None
+    type_unresolved: bool | None = None
+    member_types: tuple[str, ...] | None = None
+    string_value: str | None = internal()
+
+
+@dataclass(frozen=True, slots=True)
+class RawMethod:
+    """A method of a class body (spec section 1, "A method record").
+
+    ``decorator_config`` is None for an undecorated method and ``{}`` for a bare ``@method()``.
+    """
+
+    name: str
+    async_: bool
+    is_static: bool
+    accessibility: Accessibility
+    parameters: tuple[RawParameter, ...]
+    return_type: TypeExpression | None
+    description: str | None
+    line: int
+    decorator_config: Mapping[str, JsValue] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RawClass:
+    """A class declaration at the top of a module (spec section 1, "A class record")."""
+
+    class_name: str
+    file_path: str
+    extends_clause: str | None
+    extends_type_arg: TypeExpression | None
+    decorator_config: Mapping[str, JsValue] | None
+    has_smart_decorator: bool
+    fields: tuple[RawField, ...]
+    methods: tuple[RawMethod, ...]
+    start_line: int
+    end_line: int
+    parent_name: str | None = internal()
+    export_kind: ExportKind = internal(default=ExportKind.NONE)
+
+
+class ImportForm(Enum):
+    """How an import declaration names what it takes."""
+
+    DEFAULT = "default"
+    NAMESPACE = "namespace"
+    NAMED = "named"
+    STRING_NAMED = "string-named"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBinding:
+    """One local name that an import declaration binds.
+
+    Attributes:
+        local: The name in this file.
+        imported: The name in the other module; ``default`` for a default import, ``*`` for a namespace.
+        module: The module specifier as written.
+        form: How the import names it.
+        is_type_only: Whether only the type is imported.
+    """
+
+    local: str
+    imported: str
+    module: str
+    form: ImportForm
+    is_type_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileScan:
+    """Everything that one file contributes.
+
+    Attributes:
+        file_path: Path as it stands in artifacts.
+        classes: Class records in source order.
+        errors: ``syntax-error`` and ``unresolved-config`` diagnostics, plus what reading the file itself met.
+        type_aliases: Nameable top-level aliases and string enums.
+        smrt_imports: Module specifier to imported PascalCase names.
+        imports: Every name that an import binds.
+    """
+
+    file_path: str
+    classes: tuple[RawClass, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+    type_aliases: Mapping[str, TypeExpression] = field(default_factory=dict)
+    smrt_imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    imports: tuple[ImportBinding, ...] = internal(default=())

@@ -1,0 +1,101 @@
+"""Mends class members: names that are modifier words, modifiers in odd orders or on lines of their own, line ends.
+
+Every class body is read from tokens (:mod:`scanner.syntax.repair.classes`), and wherever the grammar could see
+something else the source is made explicit: modifiers stand on the line of their name in an order that the grammar
+reads, a name that looks like a modifier becomes a neutral one, and a member that ends with its line ends with a
+semicolon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from scanner.syntax.repair.classes import MODIFIERS, Member, MemberKind, class_bodies, class_members
+from scanner.syntax.repair.edits import Edit, Repair, neutral_name
+from scanner.syntax.repair.modifiers import clashing, is_read_by_grammar, readable_order
+from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.syntax_errors import SyntaxFault
+
+_SILENTLY_BOUND: Final = frozenset((b"accessor", b"abstract"))
+_SILENTLY_LOOSE: Final = frozenset((b"static", b"get", b"set"))
+_MISREAD_WORDS: Final = tuple(
+    re.compile(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:[\r\n]|/[/*])")
+    for word in sorted(_SILENTLY_BOUND | _SILENTLY_LOOSE)
+)
+
+
+def may_be_misread(data: bytes) -> bool:
+    """Tell whether *data* might hold a modifier at a line end, which the grammars bind wrongly without an error.
+
+    A test for the bulk of files, so it costs a few searches and errs on the side of yes.
+    """
+    return b"class" in data and any(pattern.search(data) for pattern in _MISREAD_WORDS)
+
+
+def mend_class_members(stream: TokenStream) -> Repair:
+    """Make the members of every class explicit."""
+    edits: list[Edit] = []
+    faults: list[SyntaxFault] = []
+    is_silent = False
+    for opener, closer in class_bodies(stream):
+        for member in class_members(stream, opener, closer):
+            edits.extend(_modifier_edits(stream, member))
+            edits.extend(_name_edits(stream, member))
+            edits.extend(_end_edits(stream, member, closer))
+            faults.extend(_modifier_faults(stream, member))
+            is_silent = is_silent or _is_misread(stream, member)
+    return Repair("class members", tuple(edits), tuple(faults), is_silent)
+
+
+def _words(stream: TokenStream, member: Member) -> list[bytes]:
+    return [stream.texts[index] for index in member.modifiers]
+
+
+def _is_misread(stream: TokenStream, member: Member) -> bool:
+    if stream.text(member.name) in _SILENTLY_BOUND and stream.on_new_line(member.name + 1):
+        return True
+    return any(
+        stream.texts[index] in _SILENTLY_LOOSE and stream.on_new_line(index + 1) for index in member.modifiers
+    )
+
+
+def _modifier_edits(stream: TokenStream, member: Member) -> Iterator[Edit]:
+    if not member.modifiers:
+        return
+    words = _words(stream, member)
+    start, end = stream.tokens[member.modifiers[0]].start, stream.tokens[member.head].start
+    is_on_one_line = not any(stream.on_new_line(index + 1) for index in member.modifiers)
+    if member.kind is MemberKind.INDEX_SIGNATURE:
+        kept = [word for word in words if word == b"readonly"][:1]
+        is_read = kept == words
+    else:
+        is_method = member.kind is MemberKind.METHOD
+        kept = readable_order(words, is_method=is_method)
+        is_read = is_read_by_grammar(words, is_method=is_method)
+    if member.kind is MemberKind.UNKNOWN or (is_read and is_on_one_line):
+        return
+    text = b" ".join(kept)
+    yield Edit(start, text + b" " * (end - start - len(text)))
+
+
+def _name_edits(stream: TokenStream, member: Member) -> Iterator[Edit]:
+    if member.kind in {MemberKind.FIELD, MemberKind.METHOD} and stream.text(member.name) in MODIFIERS:
+        token = stream.tokens[member.name]
+        yield Edit(token.start, neutral_name(token.end - token.start))
+
+
+def _end_edits(stream: TokenStream, member: Member, closer: int) -> Iterator[Edit]:
+    if member.has_body or member.kind is MemberKind.UNKNOWN or member.end >= closer:
+        return
+    if stream.on_new_line(member.end) and (edit := stream.semicolon_before(member.end)):
+        yield edit
+
+
+def _modifier_faults(stream: TokenStream, member: Member) -> Iterator[SyntaxFault]:
+    if member.kind not in {MemberKind.FIELD, MemberKind.METHOD}:
+        return
+    for position in clashing(_words(stream, member), is_method=member.kind is MemberKind.METHOD):
+        token = stream.tokens[member.modifiers[position]]
+        yield SyntaxFault(token.start, token.end)

@@ -1,0 +1,66 @@
+"""``scan-cluster lint``: numeric-precision findings alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from scanner.diagnostics import CODES, Diagnostic
+from scanner.discovery import discover_source_files
+from scanner.file_scan import read_source_file, scan_bytes
+from scanner.numeric_precision import (
+    finding_diagnostic,
+    lint_numeric_precision,
+    source_may_contain_numeric_precision_issue,
+)
+from scanner.options import ScanOptions
+from workers.cli.diagnostics import print_diagnostics
+from workers.cli.scan_options import discovery_options, reading_options, root_argument, scan_options_of, settings_of
+from workers.configuration import FAIL_LEVELS
+from workers.driver import require_directory
+from workers.errors import ExitCode
+from workers.reporting.gate import FailOn, is_failing
+
+_DEFAULT_FAIL_ON: Final = "warning"
+
+
+@click.command("lint")
+@root_argument
+@discovery_options
+@reading_options
+@click.option(
+    "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave. [default: warning]"
+)
+def command(root: Path, config: Path | None, **given: Any) -> int:
+    """Find persisted number fields below ROOT (default: the current directory) whose default contradicts their name.
+
+    Money is kept in whole minor units, so a default with a decimal point is a finding; a rate is a fraction, so a
+    default without one is.
+    """
+    settings = settings_of(config, **given)
+    require_directory(root)
+    diagnostics = lint_directory(root, scan_options_of(settings))
+    print_diagnostics(diagnostics, root)
+    code = ExitCode.CLEAN
+    if is_failing(diagnostics, FailOn(settings.fail_on or _DEFAULT_FAIL_ON)):
+        code |= ExitCode.FINDINGS
+    if any(CODES[diagnostic.code].is_unscanned for diagnostic in diagnostics):
+        code |= ExitCode.UNSCANNED
+    return code
+
+
+def lint_directory(root: Path, options: ScanOptions) -> tuple[Diagnostic, ...]:
+    """Return the findings below *root*, with a diagnostic for every file that could not be read or parsed whole."""
+    found = discover_source_files(root, options.discovery)
+    diagnostics: list[Diagnostic] = list(found.diagnostics)
+    for file in found.files:
+        outcome = read_source_file(root / file.path, file.path, options.max_file_bytes)
+        if isinstance(outcome, Diagnostic):
+            diagnostics.append(outcome)
+        elif source_may_contain_numeric_precision_issue(outcome):
+            scan = scan_bytes(outcome, file.path)
+            diagnostics.extend(error for error in scan.errors if error.code != "unresolved-config")
+            diagnostics.extend(map(finding_diagnostic, lint_numeric_precision([scan])))
+    return tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))

@@ -1,0 +1,95 @@
+"""Options that several subcommands share, and how they become one frozen record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from scanner.discovery import DEFAULT_EXCLUDE, DEFAULT_INCLUDE, DiscoveryPolicy
+from scanner.file_scan import DEFAULT_MAX_FILE_BYTES
+from scanner.options import Depth, ScanOptions
+from workers.configuration import Settings, load_settings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+root_argument = click.argument("root", default=".", type=click.Path(path_type=Path))
+
+
+def discovery_options(command: _Command) -> _Command:
+    """Add the options that decide which files are sources."""
+    for option in reversed(
+        (
+            click.option(
+                "--config",
+                type=click.Path(dir_okay=False, path_type=Path),
+                help="TOML file with settings; the command line wins over it.",
+            ),
+            click.option(
+                "--include", multiple=True, metavar="GLOB", help="Files to take, instead of the defaults. Repeatable."
+            ),
+            click.option(
+                "--exclude",
+                multiple=True,
+                metavar="GLOB",
+                help="Files to leave out, instead of the defaults; node_modules and hidden paths always are. Repeatable.",
+            ),
+            click.option(
+                "--follow-symlinks/--no-follow-symlinks",
+                default=None,
+                help="Follow symbolic links to files and directories (off by default).",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def reading_options(command: _Command) -> _Command:
+    """Add the options that decide how files are read."""
+    for option in reversed(
+        (
+            click.option(
+                "--max-file-bytes",
+                type=click.IntRange(min=1),
+                help=f"Report larger files instead of scanning them. [default: {DEFAULT_MAX_FILE_BYTES}]",
+            ),
+            click.option(
+                "--framework-base",
+                "framework_bases",
+                multiple=True,
+                metavar="NAME",
+                help="A further class name that counts as a framework base. Repeatable.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def settings_of(config: Path | None, **given: Any) -> Settings:
+    """Lay the options given on the command line over those of a configuration file.
+
+    Raises:
+        UsageError: The configuration cannot be used.
+    """
+    stated = {key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()}
+    settings = Settings(**stated)
+    return settings if config is None else settings.over(load_settings(config))
+
+
+def scan_options_of(settings: Settings) -> ScanOptions:
+    """Turn settings into the options record of the library, with defaults where nothing is set."""
+    policy = DiscoveryPolicy(
+        include=DEFAULT_INCLUDE if settings.include is None else settings.include,
+        exclude=DEFAULT_EXCLUDE if settings.exclude is None else settings.exclude,
+        follow_symlinks=bool(settings.follow_symlinks),
+    )
+    return ScanOptions(
+        discovery=policy,
+        depth=Depth(settings.depth or Depth.MANIFEST.value),
+        max_file_bytes=settings.max_file_bytes or DEFAULT_MAX_FILE_BYTES,
+        framework_bases=settings.framework_bases or (),
+    )

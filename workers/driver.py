@@ -1,0 +1,139 @@
+"""The main job: discover, scan, reduce, write.
+
+The driver knows the order of the work and measures it; results come from the scanner library and do not depend on
+anything measured here. ``run.json`` is the only artifact that tells about the run itself.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_versions
+from scanner.discovery import Discovery, discover_source_files
+from scanner.file_scan import parse_file
+from scanner.options import ScanOptions
+from scanner.packages import assign_packages
+from scanner.project import ProjectResult, reduce_project
+from scanner.records import FileScan
+from scanner.serialization import JsonValue, encode_document
+from workers.errors import UsageError
+from workers.output import OutputDirectory
+from workers.progress import Progress
+
+_RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What to scan, where to write, and with which options."""
+
+    root: Path
+    out: Path
+    options: ScanOptions
+
+
+@dataclass(slots=True)
+class RunFigures:
+    """What a run measured about itself."""
+
+    started_at: datetime
+    phases: dict[str, float] = field(default_factory=dict)
+    files: int = 0
+    source_bytes: int = 0
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Time one phase, in seconds."""
+        begin = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.phases[name] = self.phases.get(name, 0.0) + time.perf_counter() - begin
+
+    @property
+    def seconds(self) -> float:
+        """Duration of all phases so far."""
+        return sum(self.phases.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """What a run found and what it took."""
+
+    result: ProjectResult
+    figures: RunFigures
+
+
+def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
+    """Scan a directory and write its artifacts.
+
+    Raises:
+        UsageError: The root is no directory, or the output directory cannot be used.
+        CommandError: Writing failed; the previous artifacts are untouched.
+    """
+    require_directory(request.root)
+    figures = RunFigures(datetime.now(UTC))
+    with OutputDirectory(request.out, request.root) as output:
+        with figures.phase("discover"):
+            found = discover_source_files(
+                request.root, request.options.discovery, skip_dirs=[os.fspath(output.path)]
+            )
+        figures.files = len(found.files)
+        figures.source_bytes = sum(file.size for file in found.files)
+        with figures.phase("scan"):
+            scans = list(scan_inline(request.root, found, request.options, progress))
+        with figures.phase("reduce"):
+            assignment = assign_packages(request.root, [file.path for file in found.files])
+            result = reduce_project(scans, assignment, request.options, found.diagnostics)
+        with figures.phase("write"):
+            artifacts = build_artifacts(result, request.options)
+            output.write({**artifacts, "run.json": encode_document(_run_document(figures, artifacts))})
+    return RunOutcome(result, figures)
+
+
+def require_directory(root: Path) -> None:
+    """Check that a scan root is a directory.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if not root.is_dir():
+        what = "is no directory" if root.exists() else "does not exist"
+        raise UsageError(f"The directory to scan, {root}, {what}.")
+
+
+def scan_inline(root: Path, found: Discovery, options: ScanOptions, progress: Progress) -> Iterator[FileScan]:
+    """Scan every discovered file in this process, in path order."""
+    progress.start(len(found.files))
+    for file in found.files:
+        yield parse_file(root / file.path, file.path, options.max_file_bytes)
+        progress.advance(file.size)
+
+
+def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue:
+    seconds = figures.seconds
+    return {
+        "formatVersion": FORMAT_VERSION,
+        **tool_versions(),
+        "startedAt": figures.started_at.isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+        "phases": {name: round(value, 3) for name, value in figures.phases.items()},
+        "backend": "inline",
+        "workers": 1,
+        "files": figures.files,
+        "sourceBytes": figures.source_bytes,
+        "artifactBytes": sum(map(len, artifacts.values())),
+        "megabytesPerSecond": round(figures.source_bytes / 1e6 / seconds, 2) if seconds else None,
+        "peakMemoryBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
