@@ -56,6 +56,28 @@ CODES: Final = MappingProxyType(
         "numeric-precision": CodeRule(
             Severity.WARNING, "A money or rate field has a default whose decimal point contradicts its name."
         ),
+        "non-literal-argument": CodeRule(
+            Severity.WARNING, "A helper call's argument is no object literal of literals; nothing was declared."
+        ),
+        "not-module-scope": CodeRule(
+            Severity.WARNING, "A helper is called elsewhere than directly at module scope; nothing was declared."
+        ),
+        "argument-count": CodeRule(Severity.WARNING, "A helper call has not exactly one argument; nothing was declared."),
+        "incomplete-declaration": CodeRule(
+            Severity.WARNING, "An intent or playbook lacks something that it needs; it was left out."
+        ),
+        "invalid-identity": CodeRule(
+            Severity.WARNING, "An intent or playbook is one that its helper refuses at run time; it was left out."
+        ),
+        "svelte-declaration": CodeRule(
+            Severity.WARNING, "A helper is called in a Svelte component, where declarations are not read."
+        ),
+        "duplicate-identity": CodeRule(
+            Severity.WARNING, "Two declarations share an identity or a tool name; one of them was kept."
+        ),
+        "tool-name-collision": CodeRule(
+            Severity.WARNING, "An intent's tool name may be registered by a model or a UI tool too; it was kept."
+        ),
         "nesting-too-deep": CodeRule(Severity.WARNING, "A type or literal is nested deeper than the scanner reads."),
         "invalid-encoding": CodeRule(Severity.WARNING, "The file is not valid UTF-8; bad bytes were read as U+FFFD."),
         "nul-bytes": CodeRule(Severity.WARNING, "The file holds NUL bytes; they were read as blanks."),

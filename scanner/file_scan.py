@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from scanner.diagnostics import CODES, Diagnostic, Severity, diagnose
-from scanner.extraction.aliases import read_alias
+from scanner.extraction.aliases import read_alias, too_deep_alias
 from scanner.extraction.classes import ClassReader, LabelledFault, is_class_statement, top_level_statements
 from scanner.extraction.config_values import FaultKind
 from scanner.extraction.constants import ModuleConstants
 from scanner.extraction.imports import extract_smrt_imports, read_import
+from scanner.extraction.type_names import MAX_TYPE_DEPTH
 from scanner.records import FileScan
 from scanner.syntax.grammar import dialect_of_path
 from scanner.syntax.parsing import ParsedSource, SyntaxFault, parse_source_bytes
@@ -57,6 +58,7 @@ def parse_source(source: bytes | str, file_path: str) -> FileScan:
         alias = read_alias(text, statement.inner)
         if alias is not None:
             aliases[alias[0]] = alias[1]
+        reader.too_deep.extend(too_deep_alias(text, statement.inner))
     return FileScan(
         file_path=file_path,
         classes=classes,
@@ -207,6 +209,7 @@ def _errors(parsed: ParsedSource, file_path: str, reader: ClassReader) -> tuple[
     text = parsed.source
     found = [_syntax_error(text, file_path, fault) for fault in parsed.syntax_errors]
     found.extend(_misplaced_parameter(text, file_path, node.start_byte) for node in reader.misplaced)
+    found.extend(_too_deep(text, file_path, node.start_byte) for node in reader.too_deep)
     found.extend(_unresolved_config(text, file_path, fault) for fault in reader.faults)
     return tuple(sorted(dict.fromkeys(found), key=lambda diagnostic: diagnostic.sort_key))
 
@@ -238,6 +241,19 @@ def _misplaced_parameter(text: SourceText, file_path: str, start_byte: int) -> D
         position.column,
         "An optional parameter takes no default, is no rest parameter, and has no required one behind it.",
         "Reorder the parameters, or drop the question mark.",
+    )
+
+
+def _too_deep(text: SourceText, file_path: str, start_byte: int) -> Diagnostic:
+    position = text.position(start_byte)
+    return Diagnostic(
+        "nesting-too-deep",
+        Severity.WARNING,
+        file_path,
+        position.line,
+        position.column,
+        f"This type is nested more than {MAX_TYPE_DEPTH} levels deep, so it was read as a type without a name.",
+        "Give its inner parts names of their own.",
     )
 
 

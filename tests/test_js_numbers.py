@@ -93,8 +93,6 @@ def test_bigint_literals(text, value):
         "1e_1",
         "0x",
         "0xg",
-    ]
-    + [
         "0x_1",
         "0b2",
         "0o8",
@@ -109,8 +107,14 @@ def test_bigint_literals(text, value):
         "1e3n",
         ".5n",
         "0x1.8",
-    ]
-    + ["Infinity", "NaN", "1\n", "\u0661", "0xn", "1_n", "0xfp1"],
+        "Infinity",
+        "NaN",
+        "1\n",
+        "\u0661",
+        "0xn",
+        "1_n",
+        "0xfp1",
+    ],
 )
 def test_text_that_is_no_numeric_literal(text):
     assert parse_number_literal(text) is None
@@ -237,8 +241,17 @@ def test_text_to_number(text, value):
         "inf",
         "nan",
         "NaN",
-    ]
-    + ["1e", "e1", "\u0661", "\u180e1", "\u200b1", "\x851", "\x1c1", "1\0", "INFINITY", "- 1"],
+        "1e",
+        "e1",
+        "\u0661",
+        "\u180e1",
+        "\u200b1",
+        "\x851",
+        "\x1c1",
+        "1\x00",
+        "INFINITY",
+        "- 1",
+    ],
 )
 def test_text_that_is_no_number(text):
     assert math.isnan(string_to_number(text))

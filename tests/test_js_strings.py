@@ -1,5 +1,6 @@
 """String literals, templates and identifiers have the value that JavaScript gives them."""
 
+import itertools
 import json
 
 import pytest
@@ -122,7 +123,7 @@ def test_joining_needs_no_knowledge_of_how_the_text_came_about(left, right):
 @given(UNITS)
 def test_joined_text_has_no_pairs_left(text):
     joined = join_surrogates(text)
-    pairs = zip(joined, joined[1:], strict=False)
+    pairs = itertools.pairwise(joined)
     assert not any("\ud800" <= high <= "\udbff" and "\udc00" <= low <= "\udfff" for high, low in pairs)
 
 

@@ -21,7 +21,7 @@ from scanner.syntax.literals import Literal, Unreadable, read_literal, read_stri
 from scanner.syntax.source import SourceText
 
 ORACLE = """
-const skipped = new Set(%s);
+const skipped = new Set(PROTOTYPE_KEYS);
 const view = new DataView(new ArrayBuffer(8));
 globalThis.float = (bits) => (view.setBigUint64(0, BigInt('0x' + bits)), view.getFloat64(0));
 const bits = (n) => (view.setFloat64(0, n), view.getBigUint64(0).toString(16).padStart(16, '0'));
@@ -43,7 +43,7 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   }
   console.log(JSON.stringify(answer));
 });
-""" % json.dumps(sorted(PROTOTYPE_KEYS))
+""".replace("PROTOTYPE_KEYS", json.dumps(sorted(PROTOTYPE_KEYS)))
 
 HARD = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 

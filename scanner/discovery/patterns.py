@@ -54,6 +54,7 @@ GROUP_SIGNS: Final = frozenset("?*+@!")
 
 _CLASS: Final = re.compile(r"\[([!^]?+)(\]?+(?:\[:\w+:\]|\\.|[^\\\]/])++)\]", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
+_TOKEN: Final = re.compile(r"\\.|.", re.DOTALL)
 _MAGIC: Final = re.compile(r"[*?\[]|[+@!]\(|\(.*\|", re.DOTALL)
 _GLOBSTAR_SUFFIX: Final = re.compile(r"\*\*((?:\.\w+)+)")
 
@@ -151,14 +152,30 @@ def _expand(text: str) -> list[str]:
 def _expand_braces(text: str) -> list[str]:
     if "{" not in text:
         return [text]
-    if _depths(text, "{", "}")[0] > MAX_GROUP_DEPTH:
-        raise PatternError(f"The braces of {shown(text)} are nested more than {MAX_GROUP_DEPTH} deep.")
     try:
-        return bracex.expand(text, keep_escapes=True, limit=MAX_ALTERNATIVES)
+        return bracex.expand(_without_open_braces(text), keep_escapes=True, limit=MAX_ALTERNATIVES)
+    except RecursionError:
+        raise PatternError(f"The pattern {shown(text)} has too many braces.") from None
     except bracex.ExpansionLimitException:
         raise PatternError(
             f"The braces of {shown(text)} stand for more than {MAX_ALTERNATIVES} patterns."
         ) from None
+
+
+def _without_open_braces(text: str) -> str:
+    """Escape the braces that nothing closes: they are ordinary characters, but costly to find out again."""
+    tokens = _TOKEN.findall(text)
+    openers: list[int] = []
+    for index, piece in enumerate(tokens):
+        if piece == "{":
+            openers.append(index)
+        elif piece == "}" and openers:
+            openers.pop()
+        if len(openers) > MAX_GROUP_DEPTH:
+            raise PatternError(f"The braces of {shown(text)} are nested more than {MAX_GROUP_DEPTH} deep.")
+    for index in openers:
+        tokens[index] = r"\{"
+    return "".join(tokens)
 
 
 def _alternatives(text: str) -> list[str] | None:
@@ -206,18 +223,6 @@ def repetition_sign(text: str, index: int, signs: str) -> str:
     return sign if sign and sign in signs and text[index + 1 : index + 2] != "(" else ""
 
 
-def _depths(text: str, opener: str, closer: str) -> tuple[int, int]:
-    """Return how many unescaped brackets of one kind are open at most, and how many are at the end."""
-    depth = deepest = 0
-    for char in _ESCAPED.sub("", text):
-        if char == opener:
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char == closer and depth:
-            depth -= 1
-    return deepest, depth
-
-
 def _normalise(text: str, root: str) -> str | None:
     """Resolve dot segments; None when nothing below the root can match."""
     if text.startswith("/") or text.endswith("/"):
@@ -244,7 +249,13 @@ def has_magic(segment: str) -> bool:
 
 def is_self_contained(segment: str) -> bool:
     """Tell whether no group is left open at the end of *segment*, so that it can be matched alone."""
-    return _depths(segment, "(", ")")[1] == 0
+    depth = 0
+    for piece in _TOKEN.findall(segment):
+        if piece == "(":
+            depth += 1
+        elif piece == ")" and depth:
+            depth -= 1
+    return depth == 0
 
 
 def reachable_directories(pattern: GlobPattern) -> tuple[str, ...]:

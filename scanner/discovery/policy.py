@@ -69,19 +69,6 @@ class DiscoveryPolicy:
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
-    """Why a path is left out by its name.
-
-    Attributes:
-        pattern: The pattern as it was written.
-        path: The path itself or the directory above it that the pattern matches.
-    """
-
-    pattern: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
 class CompiledPolicy:
     """A policy ready to be asked. All paths are relative to the root, with ``/`` separators.
 
@@ -109,24 +96,10 @@ class CompiledPolicy:
             return False
         return self.reachable is None or self.reachable.matches(path)
 
-    def exclusion_of_directory(self, path: str) -> Exclusion | None:
-        """Return the first prune or exclusion on the way from the root down to a directory."""
-        parts = path.split("/")
-        for depth, name in enumerate(parts, 1):
-            above = "/".join(parts[:depth])
-            pattern = mandatory_prune(name, is_directory=True) or self.excluded_directories.first_match(above)
-            if pattern is not None:
-                return Exclusion(pattern, above)
-        return None
-
-    def exclusion_of_file(self, path: str) -> Exclusion | None:
-        """Return the first prune or exclusion on the way from the root down to a file."""
-        above, _, name = path.rpartition("/")
-        found = self.exclusion_of_directory(above) if above else None
-        if found is not None:
-            return found
-        pattern = mandatory_prune(name, is_directory=False) or self.excluded_files.first_match(path)
-        return None if pattern is None else Exclusion(pattern, path)
+    def exclusion_of(self, path: str, *, is_directory: bool) -> str | None:
+        """Return the prune or exclusion, as it was written, that leaves out this path itself (not one above it)."""
+        rules = self.excluded_directories if is_directory else self.excluded_files
+        return mandatory_prune(path.rpartition("/")[2], is_directory=is_directory) or rules.first_match(path)
 
 
 def is_mandatory_prune(name: str) -> bool:
@@ -146,7 +119,9 @@ def mandatory_prune(name: str, *, is_directory: bool) -> str | None:
 def root_spellings(root: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return the absolute paths by which a root may be written: as given, then with links resolved."""
     given = os.path.abspath(root)  # noqa: PTH100 - Path.resolve would follow links
-    return tuple(dict.fromkeys((given, os.path.realpath(root))))
+    resolved = os.path.realpath(root)
+    # Behind a link, ".." leads elsewhere than its text says: then the text is no way to write the root.
+    return tuple(dict.fromkeys((given, resolved))) if os.path.realpath(given) == resolved else (resolved,)
 
 
 def compile_policy(policy: DiscoveryPolicy, root: str | os.PathLike[str]) -> CompiledPolicy:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from tree_sitter import Node
 
 from scanner.extraction.names import identifier_text
-from scanner.extraction.type_names import read_type
+from scanner.extraction.type_names import is_too_deep, read_type
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.syntax.literals import string_value
 from scanner.syntax.nodes import without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
+
+_INTRINSIC: Final = TypeExpression(TypeKind.REFERENCE, "intrinsic")
+"""As the whole of an alias this word is a keyword for a type that only the compiler knows."""
 
 
 def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpression] | None:
@@ -26,6 +32,8 @@ def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpressi
     match declaration.type:
         case "type_alias_declaration":
             expression = read_type(source, declaration.child_by_field_name("value"))
+            if expression == _INTRINSIC:
+                return None
         case "enum_declaration":
             expression = _enum_union(source, declaration.child_by_field_name("body"))
         case _:
@@ -34,6 +42,13 @@ def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpressi
     if expression is None or name in PROTOTYPE_KEYS:
         return None
     return name, expression
+
+
+def too_deep_alias(source: SourceText, declaration: Node) -> Iterator[Node]:
+    """Yield what a type alias stands for when it is nested too deep to have a name."""
+    value = declaration.child_by_field_name("value") if declaration.type == "type_alias_declaration" else None
+    if value is not None and is_too_deep(source, value):
+        yield value
 
 
 def _enum_union(source: SourceText, body: Node | None) -> TypeExpression | None:

@@ -15,7 +15,7 @@ from scanner.extraction.config_values import (
     SpreadResolver,
     ValuePolicy,
 )
-from scanner.extraction.members import Member, class_members, method_head, read_field, read_method
+from scanner.extraction.members import Member, class_members, method_head, read_field, read_method, too_deep_types
 from scanner.extraction.names import decorator_arguments, decorator_name, dotted_name, identifier_text
 from scanner.extraction.parameters import misplaced_parameters
 from scanner.extraction.type_names import read_type
@@ -109,6 +109,7 @@ class ClassReader:
         }
         self.faults: list[LabelledFault] = []
         self.misplaced: list[Node] = []
+        self.too_deep: list[Node] = []
 
     def read(self, statement: TopLevelStatement) -> RawClass:
         """Read one class statement."""
@@ -186,6 +187,7 @@ class ClassReader:
         fields: list[RawField] = []
         methods: list[RawMethod] = []
         for member in class_members(body) if body is not None else ():
+            self.too_deep.extend(too_deep_types(self._source, member))
             if member.is_field:
                 field = read_field(self._source, member)
                 if field is not None:

@@ -12,7 +12,7 @@ from scanner.extraction.config_values import ConfigReading, negated_number
 from scanner.extraction.field_decorators import read_argument, read_field_decorator
 from scanner.extraction.names import computed_string_name, member_name
 from scanner.extraction.parameters import read_parameters
-from scanner.extraction.type_names import read_type, type_of_annotation
+from scanner.extraction.type_names import is_too_deep, read_type, type_of_annotation
 from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
@@ -86,11 +86,22 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         optional=has_token(node, "?"),
         is_static=is_static,
         readonly=has_token(node, "readonly"),
-        accessibility=_accessibility(source, node),
+        accessibility=_accessibility(node),
         line=source.line(name_node.start_byte),
         string_value=None if value is None else read_string_constant(source, value),
         static_reading=read_argument(source, value) if is_static and value and name in STATIC_PROPERTIES else None,
     )
+
+
+def too_deep_types(source: SourceText, member: Member) -> Iterator[Node]:
+    """Yield the types of a member that are nested too deep to have a name."""
+    parameters = member.node.child_by_field_name("parameters")
+    holders = (member.node, *(parameters.named_children if parameters is not None else ()))
+    for holder in holders:
+        for name in ("type", "return_type"):
+            annotated = type_of_annotation(holder.child_by_field_name(name))
+            if annotated is not None and is_too_deep(source, annotated):
+                yield annotated
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +127,11 @@ class _NumberLiteral:
         return _NumberLiteral()
 
 
-def _accessibility(source: SourceText, node: Node) -> Accessibility:
+def _accessibility(node: Node) -> Accessibility:
+    """Return the access modifier by its token, since a repair may have moved modifiers within their span."""
     for child in node.children:
-        if child.type == "accessibility_modifier":
-            return Accessibility(source.text(child).strip())
+        if child.type == "accessibility_modifier" and child.children:
+            return Accessibility(child.children[0].type)
     return Accessibility.PUBLIC
 
 
@@ -153,7 +165,7 @@ def read_method(source: SourceText, head: MethodHead, config: ConfigReading | No
         name=head.name,
         async_=has_token(node, "async"),
         is_static=has_token(node, "static"),
-        accessibility=_accessibility(source, node),
+        accessibility=_accessibility(node),
         parameters=read_parameters(source, node),
         return_type=_return_type(source, node),
         description=None,

@@ -24,6 +24,9 @@ MAX_TYPE_DEPTH: Final = 100
 _DOTTED: Final = frozenset({"nested_type_identifier", "nested_identifier", "member_expression"})
 """Forms that the grammar gives the parts of a qualified type name."""
 
+_FLAT: Final = frozenset({"parenthesized_type", "union_type", "intersection_type"})
+"""Types that nest in the tree without being nested in the source."""
+
 _NAMED_KEYWORDS: Final = frozenset(
     {"string", "number", "boolean", "any", "unknown", "never", "bigint", "symbol", "void"}
 )
@@ -49,6 +52,20 @@ def read_type(source: SourceText, node: Node | None, depth: int = 0) -> TypeExpr
         return None
     reader = _READERS.get(node.type)
     return None if reader is None else reader(source, node, depth)
+
+
+def is_too_deep(source: SourceText, node: Node) -> bool:
+    """Tell whether a type has no name only because it is nested deeper than :data:`MAX_TYPE_DEPTH`."""
+    if node.end_byte - node.start_byte <= MAX_TYPE_DEPTH or read_type(source, node) is not None:
+        return False
+    pending = [(node, 0)]
+    while pending:
+        current, depth = pending.pop()
+        if depth > MAX_TYPE_DEPTH:
+            return True
+        step = current.type not in _FLAT
+        pending.extend((child, depth + step) for child in current.named_children)
+    return False
 
 
 def inside_parentheses(node: Node) -> Node:

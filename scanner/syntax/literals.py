@@ -207,18 +207,30 @@ class _Reader:
     def object_entries(self, node: Node) -> dict[str, Reading]:
         """Return the readings of the object literal *node*'s entries."""
         entries: dict[str, Reading] = {}
-        for member in significant_children(node):
-            try:
-                if member.type == "spread_element":
-                    spread = self._spread_entries(member, 0)
-                    entries.update((key, Literal(value)) for key, value in spread.items())
-                    continue
-                key = self._member_key(member, 0)
-            except _RefusalError:
-                continue
-            if key not in PROTOTYPE_KEYS:
-                entries[key] = self._member_reading(member)
+        stated: str | None = None  # the entry that no comma has ended yet
+        for member in node.children:
+            if member.is_error and stated is not None:
+                entries[stated] = Unreadable(self.source.text(member), member.start_byte, _BROKEN)
+            elif not member.is_named:
+                stated = None
+            elif not is_comment(member):
+                stated = self._add_entry(member, entries)
         return entries
+
+    def _add_entry(self, member: Node, entries: dict[str, Reading]) -> str | None:
+        """Add what *member* states to *entries*; return its key when it is a single entry with a known key."""
+        try:
+            if member.type == "spread_element":
+                spread = self._spread_entries(member, 0)
+                entries.update((key, Literal(value)) for key, value in spread.items())
+                return None
+            key = self._member_key(member, 0)
+        except _RefusalError:
+            return None
+        if key in PROTOTYPE_KEYS:
+            return None
+        entries[key] = self._member_reading(member)
+        return key
 
     def _member_reading(self, member: Node) -> Reading:
         try:
@@ -296,7 +308,6 @@ class _Reader:
         return {str(index): element for index, element in enumerate(value)}
 
     def _member_key(self, member: Node, depth: int) -> str:
-        self._require_sound(member)
         if member.type == "shorthand_property_identifier":
             return unescape_identifier(self.source.text(member))
         key = member.child_by_field_name("key" if member.type == "pair" else "name")
@@ -312,6 +323,7 @@ class _Reader:
         return primitive_to_string(value)
 
     def _member_value(self, member: Node) -> Node:
+        self._require_sound(member)
         value = member.child_by_field_name("value") if member.type == "pair" else None
         if value is None:
             self._refuse(member, _REASONS.get(member.type, "it is no entry of an object"))

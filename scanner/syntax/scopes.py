@@ -87,9 +87,12 @@ def module_references(root: Node, source: SourceText, names: Collection[str]) ->
 
 def _occurrences(data: bytes, names: frozenset[str]) -> Iterator[int]:
     """Yield where a word spelled like one of *names* begins, comments and strings included."""
-    for word in _WORD.finditer(data):
-        if unescape_identifier(decode_source(word[0])) in names:
-            yield word.start()
+    plain = {name.encode() for name in names if name.isascii()}
+    for match in _WORD.finditer(data):
+        word = match[0]
+        is_plain = word.isascii() and b"\\" not in word
+        if word in plain if is_plain else unescape_identifier(decode_source(word)) in names:
+            yield match.start()
 
 
 class _Walk:

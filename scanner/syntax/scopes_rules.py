@@ -315,8 +315,7 @@ def _is_in_using_sequence(assignment: Frame) -> bool:
 
 
 def _begins_with_using(node: Node) -> bool:
-    token = node.child(0)
-    return node.type == "assignment_expression" and token is not None and token.type == "using"
+    return node.type == "assignment_expression" and node.children[0].type == "using"
 
 
 def _in_import(parent: Frame, child: Node, field: str | None) -> Step:

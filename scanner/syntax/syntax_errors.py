@@ -19,7 +19,7 @@ MAX_FAULTS: Final = 20
 _ERROR_COST: Final = 24
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class SyntaxFault:
     """One place where the source breaks the grammar.
 
@@ -32,6 +32,11 @@ class SyntaxFault:
     start_byte: int
     end_byte: int
     expected: str | None = None
+
+    @property
+    def sort_key(self) -> tuple[int, int, str]:
+        """Position first; faults at one place in a fixed order."""
+        return (self.start_byte, self.end_byte, self.expected or "")
 
 
 def _error_nodes(root: Node) -> Iterator[Node]:
@@ -80,7 +85,7 @@ def find_syntax_faults(root: Node) -> tuple[SyntaxFault, ...]:
         faults.add(_fault_at(node))
         if len(faults) == MAX_FAULTS:
             break
-    return tuple(sorted(faults))
+    return tuple(sorted(faults, key=lambda fault: fault.sort_key))
 
 
 def error_cost(root: Node) -> int:

@@ -18,20 +18,29 @@ from scanner.syntax.repair.modifiers import clashing, is_read_by_grammar, readab
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.syntax_errors import SyntaxFault
 
-_SILENTLY_BOUND: Final = frozenset((b"accessor", b"abstract"))
-_SILENTLY_LOOSE: Final = frozenset((b"static", b"get", b"set"))
-_MISREAD_WORDS: Final = tuple(
-    re.compile(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:[\r\n]|/[/*])")
-    for word in sorted(_SILENTLY_BOUND | _SILENTLY_LOOSE)
+_BINDS_ACROSS_LINES: Final = frozenset((b"static", b"get", b"set"))
+_CLASS_HEAD: Final = re.compile(rb"class(?:\s+[\w$\\\x80-\xff]+)?\s*(?:[<{]|extends\b|implements\b)")
+_MISREAD: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        *(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:[\r\n]|/[/*])" for word in sorted(MODIFIERS)),
+        # A cast, which a bracket on the next line does not continue.
+        rb" as [^\r\n;,(){}]*[\r\n]\s*\[",
+        # Orders that the grammar reads although the language forbids them.
+        rb"abstract\s+(?:public|protected|private|declare)\b",
+        rb"private\s+(?:(?:declare|readonly|override)\s+)*abstract\b",
+        rb"declare\s+(?:(?:public|protected|private|static)\s+)*(?:override|accessor)\b",
+        rb"readonly\s+(?:async\s+)?[\w$#]+\s*\(",
+    )
 )
 
 
 def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold a modifier at a line end, which the grammars bind wrongly without an error.
+    """Tell whether *data* might hold modifiers that the grammars read without an error, but not as the language does.
 
     A test for the bulk of files, so it costs a few searches and errs on the side of yes.
     """
-    return b"class" in data and any(pattern.search(data) for pattern in _MISREAD_WORDS)
+    return _CLASS_HEAD.search(data) is not None and any(pattern.search(data) for pattern in _MISREAD)
 
 
 def mend_class_members(stream: TokenStream) -> Repair:
@@ -54,10 +63,13 @@ def _words(stream: TokenStream, member: Member) -> list[bytes]:
 
 
 def _is_misread(stream: TokenStream, member: Member) -> bool:
-    if stream.text(member.name) in _SILENTLY_BOUND and stream.on_new_line(member.name + 1):
+    """Tell whether a grammar may bind words across line ends where the language does not, or the other way round."""
+    if stream.text(member.name) in MODIFIERS and stream.on_new_line(member.name + 1):
+        return True
+    if stream.is_sign(member.end, b"[") and stream.on_new_line(member.end):
         return True
     return any(
-        stream.texts[index] in _SILENTLY_LOOSE and stream.on_new_line(index + 1) for index in member.modifiers
+        stream.texts[index] in _BINDS_ACROSS_LINES and stream.on_new_line(index + 1) for index in member.modifiers
     )
 
 

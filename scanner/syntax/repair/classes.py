@@ -27,6 +27,7 @@ MODIFIERS: Final = frozenset(
 """Words that stand before a member's name, and can be one."""
 
 _BINDS_ACROSS_LINES: Final = frozenset((b"static", b"get", b"set"))
+_ACCESSOR_KINDS: Final = frozenset((b"get", b"set"))
 _NAME_KINDS: Final = frozenset({TokenKind.WORD, TokenKind.STRING, TokenKind.NUMBER, TokenKind.PRIVATE_NAME})
 
 
@@ -100,7 +101,7 @@ def _read_member(stream: TokenStream, index: int) -> Member:
         end = stream.after(index + 1)
         return Member(MemberKind.STATIC_BLOCK, (), index, index, end, has_body=True)
     modifiers: list[int] = []
-    while _is_modifier(stream, index):
+    while _is_modifier(stream, index, modifiers):
         modifiers.append(index)
         index += 1
     head = index
@@ -113,15 +114,19 @@ def _read_member(stream: TokenStream, index: int) -> Member:
     return _read_tail(stream, tuple(modifiers), head, name, behind)
 
 
-def _is_modifier(stream: TokenStream, index: int) -> bool:
+def _is_modifier(stream: TokenStream, index: int, before: list[int]) -> bool:
     text = stream.text(index)
     if text not in MODIFIERS or not stream.is_word(index):
         return False
+    if before and (stream.text(before[-1]) in _ACCESSOR_KINDS or text == b"static"):
+        seen = [stream.text(modifier) for modifier in before]
+        if text in seen or seen[-1] in _ACCESSOR_KINDS:
+            return False
     following = index + 1
     if text not in _BINDS_ACROSS_LINES and stream.on_new_line(following):
         return False
     if stream.is_sign(following, b"*"):
-        return text not in {b"get", b"set"}
+        return text not in _ACCESSOR_KINDS
     return stream.is_sign(following, b"[") or (following < len(stream) and stream.tokens[following].kind in _NAME_KINDS)
 
 

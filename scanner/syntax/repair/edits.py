@@ -52,6 +52,11 @@ def neutral_name(length: int) -> bytes:
     return b"_" * length
 
 
+def dotted_name(length: int) -> bytes:
+    """Return a member expression of *length* bytes, at least 3."""
+    return b"_." + b"_" * (length - 2)
+
+
 def apply_repairs(data: bytes, repairs: Iterable[Repair]) -> bytes:
     """Return *data* rewritten by *repairs*; the length stays.
 

@@ -24,8 +24,9 @@ _READ_METHOD: Final = re.compile(
 )
 
 _MUST_PRECEDE: Final = {
-    b"public": (b"override", b"static", b"accessor", b"readonly", b"async"),
+    b"public": (b"abstract", b"override", b"static", b"accessor", b"readonly", b"async"),
     b"abstract": (b"override", b"accessor"),
+    b"declare": (b"abstract",),
     b"static": (b"readonly", b"async", b"accessor", b"override"),
     b"override": (b"readonly", b"accessor", b"async"),
 }
@@ -42,6 +43,7 @@ _NEVER_TOGETHER: Final = (
 )
 _NEVER_ON_FIELDS: Final = frozenset((b"async", b"get", b"set"))
 _NEVER_ON_METHODS: Final = frozenset((b"readonly", b"declare", b"accessor"))
+_NEVER_ON_ACCESSORS: Final = frozenset((b"declare", b"accessor"))
 
 
 def clashing(words: Sequence[bytes], *, is_method: bool) -> list[int]:
@@ -50,6 +52,8 @@ def clashing(words: Sequence[bytes], *, is_method: bool) -> list[int]:
     A word clashes with the ones before it; what stands first is right.
     """
     forbidden = _NEVER_ON_METHODS if is_method else _NEVER_ON_FIELDS
+    if is_method and (b"get" in words or b"set" in words):
+        forbidden = _NEVER_ON_ACCESSORS
     found: list[int] = []
     seen: set[bytes] = set()
     for position, word in enumerate(words):

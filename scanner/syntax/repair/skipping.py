@@ -96,7 +96,7 @@ class _Initializer:
         self.index = index
         self.wants_operand = True
         self.ternaries = 0
-        self.is_cast = False
+        self.takes_no_member = False
         self.is_closed = False
 
     def skip(self) -> int:
@@ -116,7 +116,8 @@ class _Initializer:
         text = stream.text(index)
         if stream.is_kind(index, TokenKind.MARKUP_START):
             self._take(skip_markup(stream, index))
-        elif text in _PREFIX_SIGNS or text in _PREFIX_WORDS or self._is_second_sign(text):
+            self.takes_no_member = True
+        elif text in _PREFIX_SIGNS or text in _PREFIX_WORDS or self._is_second_sign(text) or self._is_async(text):
             self.index += 1
         elif text == b"<":
             self.index = stream.after_angles(index)
@@ -130,6 +131,9 @@ class _Initializer:
             if text not in {b")", b"]", b"}"}:
                 self._take(stream.after(index))
 
+    def _is_async(self, text: bytes) -> bool:
+        return text == b"async" and self.stream.text(self.index + 1) == b"function"
+
     def _is_second_sign(self, text: bytes) -> bool:
         """Tell whether *text* is the rest of ``>=``, ``>>``, ``<=`` and the like, which are read sign by sign."""
         tokens = self.stream.tokens
@@ -142,7 +146,7 @@ class _Initializer:
 
     def _take(self, behind: int) -> None:
         self.wants_operand = behind == self.index
-        self.is_cast = False
+        self.takes_no_member = False
         self.index = behind
 
     def _operator(self) -> None:
@@ -156,11 +160,12 @@ class _Initializer:
         elif text == b"=>":
             self._arrow()
         elif text in {b"(", b"["} or stream.starts_template(index):
-            self.index = index if self.is_cast else stream.after(index)
+            self.index = index if self.takes_no_member else stream.after(index)
         elif text in {b".", b"?."}:
             self._member()
         elif text in {b"++", b"--", b"!"}:
             self.index += not stream.on_new_line(index)
+            self.takes_no_member = self.takes_no_member or text != b"!"
         elif text == b"?":
             self.ternaries += 1
             self._want_operand()
@@ -173,14 +178,14 @@ class _Initializer:
             self._want_operand()
         elif text in _CASTS and not stream.on_new_line(index):
             self.index = skip_type(stream, index + 1)
-            self.is_cast = True
+            self.takes_no_member = True
         elif stream.text(index - 1) == b"async" and stream.is_word(index) and not stream.on_new_line(index):
             self.index += stream.text(index + 1) == b"=>"
 
     def _want_operand(self) -> None:
         self.index += 1
         self.wants_operand = True
-        self.is_cast = False
+        self.takes_no_member = False
         self.is_closed = False
 
     def _arrow(self) -> None:
@@ -191,7 +196,7 @@ class _Initializer:
             self._want_operand()
 
     def _member(self) -> None:
-        if self.is_cast:
+        if self.takes_no_member:
             return
         self.index += 1
         if self.stream.is_word(self.index) or self.stream.is_kind(self.index, TokenKind.PRIVATE_NAME):

@@ -83,6 +83,10 @@ class TokenStream:
             return False
         return self.tokens[index].kind in _VALUE_KINDS or self.texts[index] in _VALUE_ENDS
 
+    def ends_type(self, index: int) -> bool:
+        """Tell whether the token at *index* can be the last one of a type."""
+        return self.ends_value(index) or self.is_sign(index, b">")
+
     def on_new_line(self, index: int) -> bool:
         """Tell whether a line ends right before the token at *index*."""
         return 0 <= index < len(self.tokens) and self.tokens[index].newline_before

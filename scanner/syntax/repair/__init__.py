@@ -1,0 +1,101 @@
+"""Length-preserving rewrites that let the grammars read what they refuse or misread.
+
+The grammars of TypeScript and JavaScript are excellent and incomplete. Where a first parse shows an error (or one of
+a few constructs that are misread without one), the rules here propose rewrites of equal length, and a second parse
+decides whether they help. Names, texts and positions are always taken from the original bytes by offset, so that a
+rewrite needs only the right *shape*: a word may become any other word, a line end a blank or a semicolon.
+
+===========================  ==============================================================================
+Rule                         Mends
+===========================  ==============================================================================
+class members                fields and methods named like modifiers; modifiers on lines of their own; odd
+                             or forbidden orders of modifiers (the latter stay faults); ``static`` index
+                             signatures; members that end with their line
+decorators                   ``@(a)()``, ``@((a))``, ``@a()()``, ``@a().b()``, ``@(a as T)``, ``@a?.b``,
+                             ``@a<T>``, a template or ``!`` behind a decorator
+using                        ``using`` as a name; ``using x: T``; ``using`` and ``await using`` in loops
+operator names               ``as`` and ``satisfies`` as names
+type names                   ``abstract``, ``accessor`` and ``in`` as members of interfaces and type literals;
+                             ``asserts`` and ``type`` as types
+imports                      ``export type *``; attributes behind a re-export; ``import defer`` and
+                             ``import source``; ``type``, ``as`` and ``from`` as imported names; ``from`` on a
+                             line of its own; ``export import``; an anonymous ``abstract`` default class
+import types                 ``import('x').Y<Z>`` and ``typeof import('x')`` anywhere in a type
+variance                     ``in`` and ``out`` before type parameters
+function type parameters     ``(string) => void``; ``({ a }?: T) => void``
+generic call signatures      a call signature behind a member without a semicolon
+mapped type keys             ``[namespace in keyof T]``
+tagged type arguments        type arguments between a tag and its template
+markup ampersands            ``&`` in markup text and attribute strings
+template escapes             invalid escapes in tagged templates
+line separators              U+2028 and U+2029 as line ends
+fractions …                  ``a ?.5 : b``
+arrow function ends          a body's ``}`` at a line end before ``(``, ``[``, a template or a regex
+===========================  ==============================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from scanner.syntax.grammar import Dialect
+from scanner.syntax.repair import class_members, literals, words
+from scanner.syntax.repair.class_members import mend_class_members
+from scanner.syntax.repair.decorators import mend_decorators
+from scanner.syntax.repair.edits import Edit, Repair, apply_repairs
+from scanner.syntax.repair.import_syntax import mend_imports
+from scanner.syntax.repair.literals import (
+    mend_arrow_ends,
+    mend_fractions_behind_question,
+    mend_line_separators,
+    mend_markup_ampersands,
+    mend_template_escapes,
+)
+from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.repair.type_syntax import (
+    mend_call_signatures,
+    mend_import_types,
+    mend_mapped_keys,
+    mend_parameters,
+    mend_tagged_type_arguments,
+    mend_variance,
+)
+from scanner.syntax.repair.words import mend_operator_names, mend_type_names, mend_using
+
+__all__ = ["RULES", "Edit", "Repair", "apply_repairs", "may_be_misread", "plan_repairs"]
+
+RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
+    mend_import_types,
+    mend_decorators,
+    mend_class_members,
+    mend_using,
+    mend_imports,
+    mend_variance,
+    mend_parameters,
+    mend_call_signatures,
+    mend_tagged_type_arguments,
+    mend_mapped_keys,
+    mend_type_names,
+    mend_operator_names,
+    mend_markup_ampersands,
+    mend_template_escapes,
+    mend_line_separators,
+    mend_fractions_behind_question,
+    mend_arrow_ends,
+)
+"""Every rule; where the edits of two overlap, the earlier rule's stand."""
+
+
+def may_be_misread(data: bytes) -> bool:
+    """Tell whether *data* might hold something that a grammar misreads without showing an error.
+
+    Runs over every file, so it is a handful of byte searches; yes is only a hint.
+    """
+    return class_members.may_be_misread(data) or words.may_be_misread(data) or literals.may_be_misread(data)
+
+
+def plan_repairs(data: bytes, dialect: Dialect) -> tuple[Repair, ...]:
+    """Return what the rules would rewrite or find fault with in *data*; rules that have nothing to say are left out."""
+    stream = TokenStream(data, dialect)
+    return tuple(repair for rule in RULES if (repair := rule(stream)).edits or repair.faults)

@@ -1,0 +1,86 @@
+"""Mends decorator expressions that the grammar refuses.
+
+The grammar reads a name, a dotted name, a call of either, and (for TypeScript) one of those in a single pair of
+parentheses. The language also allows parentheses around the callee (``@(a)()``) and several pairs; those are blanked, since a
+parenthesised name is the same name. Every other expression (``@a()()``, ``@(a as T)``, ``@(b ?? c)``) becomes a
+dotted name, which no extraction takes for a plain decorator; the arguments of its first call stay where they fit,
+so that what they refer to is still seen.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scanner.syntax.grammar import Dialect
+from scanner.syntax.repair.edits import Edit, Repair, blanks, dotted_name
+from scanner.syntax.repair.skipping import skip_decorator
+from scanner.syntax.repair.stream import TokenStream
+
+_SHORTEST_DOTTED: Final = 3
+
+
+def mend_decorators(stream: TokenStream) -> Repair:
+    """Give every decorator a form that the grammar reads."""
+    edits: list[Edit] = []
+    index = 0
+    while index < len(stream):
+        behind = skip_decorator(stream, index) if stream.is_sign(index, b"@") else index
+        if behind > index + 1:
+            edits.extend(_decorator_edits(stream, index + 1, behind))
+        # Arguments may hold classes with decorators of their own, so that only the name is stepped over.
+        index += 2 if behind > index + 1 else 1
+    return Repair("decorators", tuple(edits))
+
+
+def _decorator_edits(stream: TokenStream, start: int, end: int) -> list[Edit]:
+    parentheses = _parentheses_of_plain(stream, start, end)
+    if parentheses is None:
+        return _unlike_plain(stream, start, end)
+    is_typed = stream.dialect is not Dialect.JAVASCRIPT
+    is_read = not parentheses or (is_typed and parentheses == [start, end - 1])
+    if is_read:
+        return []
+    return [blanks(stream.tokens[index].start, stream.tokens[index].end) for index in parentheses]
+
+
+def _parentheses_of_plain(stream: TokenStream, start: int, end: int) -> list[int] | None:
+    """Return the parentheses around (parts of) a plain decorator, in source order; None when it is not plain."""
+    opened: list[int] = []
+    found: list[int] = []
+    while stream.text(start) == b"(":
+        opened.append(start)
+        found.append(start)
+        start += 1
+    if not stream.is_word(start):
+        return None
+    state = "name"
+    index = start + 1
+    while index < end:
+        text = stream.text(index)
+        if opened and index == stream.mate(opened[-1]):
+            opened.pop()
+            found.append(index)
+            index += 1
+        elif text == b"." and state == "name" and stream.is_word(index + 1):
+            index += 2
+        elif text == b"<" and state == "name" and stream.angle_mate(index) > 0:
+            state, index = "typed", stream.after_angles(index)
+        elif text == b"(" and state != "called":
+            state, index = "called", stream.after(index)
+        else:
+            return None
+    return found if state != "typed" and not opened else None
+
+
+def _unlike_plain(stream: TokenStream, start: int, end: int) -> list[Edit]:
+    first, last = stream.tokens[start].start, stream.tokens[end - 1].end
+    index = stream.after(start)
+    while index < end and not stream.is_sign(index, b"("):
+        index = max(stream.after(index), stream.after_angles(index))
+    if index < end and stream.tokens[index - 1].end - first >= _SHORTEST_DOTTED:
+        name_end = stream.tokens[index - 1].end
+        arguments_end = stream.tokens[stream.after(index) - 1].end
+        return [Edit(first, dotted_name(name_end - first)), blanks(arguments_end, last)]
+    if last - first >= _SHORTEST_DOTTED:
+        return [Edit(first, dotted_name(last - first))]
+    return [blanks(stream.tokens[start - 1].start, last)]

@@ -1,0 +1,122 @@
+"""Mends types that the grammar does not know or cuts short.
+
+An import type becomes a template with a substitution: a type without a name, as an import type is, and, should the
+rule ever take a dynamic import for one, a value that no reader can mistake for a literal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from scanner.syntax.lexer import TokenKind
+from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
+from scanner.syntax.repair.stream import TokenStream
+
+_NAMELESS: Final = b"`${_}"
+_VALUE_LEADS: Final = frozenset(b"await return yield void throw new".split())
+PREDEFINED_TYPES: Final = frozenset(b"string number boolean any unknown never object symbol bigint undefined".split())
+_PARAMETRISED: Final = frozenset((b"class", b"interface", b"type"))
+_KEYWORD_KEYS: Final = frozenset(b"namespace module type global declare abstract".split())
+
+
+def mend_import_types(stream: TokenStream) -> Repair:
+    """Replace import types, with ``typeof``, members and type arguments, by a type without a name."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        if text != b"import" or stream.text(index + 1) != b"(" or not stream.is_kind(index + 2, TokenKind.STRING):
+            continue
+        first = index - 1 if stream.text(index - 1) == b"typeof" else index
+        behind = _behind_import_type(stream, stream.after(index + 1))
+        is_value = stream.text(index - 1) in _VALUE_LEADS or (stream.text(behind) == b"(" and stream.text(behind - 1) != b">")
+        if not is_value and not stream.on_new_line(index + 1):
+            start, end = stream.tokens[first].start, stream.tokens[behind - 1].end
+            edits.append(Edit(start, _NAMELESS + b" " * (end - start - len(_NAMELESS) - 1) + b"`"))
+    return Repair("import types", tuple(edits))
+
+
+def _behind_import_type(stream: TokenStream, index: int) -> int:
+    while stream.text(index) == b"." and stream.is_word(index + 1):
+        index += 2
+    return index if stream.on_new_line(index) else stream.after_angles(index)
+
+
+def mend_variance(stream: TokenStream) -> Repair:
+    """Blank ``in`` and ``out`` before type parameters."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        opener = index + 1 + stream.is_word(index + 1)
+        if text in _PARAMETRISED and stream.angle_mate(opener) > 0:
+            edits.extend(_variance_edits(stream, opener))
+    return Repair("variance", tuple(edits))
+
+
+def _variance_edits(stream: TokenStream, opener: int) -> Iterator[Edit]:
+    is_start = True
+    index = opener + 1
+    while index < stream.angle_mate(opener):
+        text = stream.text(index)
+        following = stream.text(index + 1)
+        is_mark = text == b"in" or (text == b"out" and stream.is_word(index + 1) and following != b"extends")
+        if is_start and is_mark:
+            yield blanks(stream.tokens[index].start, stream.tokens[index].end)
+        elif text != b"const":
+            is_start = text == b","
+        index = max(stream.after(index), stream.after_angles(index))
+
+
+def mend_parameters(stream: TokenStream) -> Repair:
+    """Mend parameters of function types: named like a predefined type, or destructured with a ``?``."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        closer = stream.mate(index)
+        if text == b"(" and closer > index and stream.text(closer + 1) == b"=>":
+            edits.extend(_parameter_edits(stream, index, closer))
+    return Repair("function type parameters", tuple(edits))
+
+
+def _parameter_edits(stream: TokenStream, opener: int, closer: int) -> Iterator[Edit]:
+    index = opener + 1
+    is_start = True
+    while index < closer:
+        text = stream.text(index)
+        behind = max(stream.after(index), stream.after_angles(index))
+        following = stream.text(behind)
+        token = stream.tokens[index]
+        if is_start and text in PREDEFINED_TYPES and following in {b",", b")", b":", b"?"}:
+            yield Edit(token.start, neutral_name(len(text)))
+        elif is_start and text in {b"{", b"["} and following == b"?" and stream.text(behind + 1) == b":":
+            yield blanks(stream.tokens[behind].start, stream.tokens[behind].end)
+        is_start = text in {b",", b"..."}
+        index = behind
+
+
+def mend_call_signatures(stream: TokenStream) -> Repair:
+    """End a member of an interface or type literal at its line when a generic signature begins the next one."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        if text != b"<" or not stream.on_new_line(index) or stream.is_kind(index, TokenKind.MARKUP_START):
+            continue
+        if stream.text(stream.after_angles(index)) == b"(" and stream.ends_type(index - 1):
+            edit = stream.semicolon_before(index)
+            edits.extend([edit] if edit else [])
+    return Repair("generic call signatures", tuple(edits))
+
+
+def mend_mapped_keys(stream: TokenStream) -> Repair:
+    """Rename the key of a mapped type that is spelled like a keyword, with its uses as an index."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        if text in _KEYWORD_KEYS and stream.text(index - 1) == b"[" and stream.text(index + 1) in {b"in", b"]"}:
+            edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
+    return Repair("mapped type keys", tuple(edits))
+
+
+def mend_tagged_type_arguments(stream: TokenStream) -> Repair:
+    """Blank the type arguments between a tag and its template."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        mate = stream.angle_mate(index)
+        if text == b"<" and mate > 0 and stream.starts_template(mate + 1) and stream.ends_value(index - 1):
+            edits.append(blanks(stream.tokens[index].start, stream.tokens[mate].end))
+    return Repair("tagged type arguments", tuple(edits))

@@ -1,0 +1,107 @@
+"""Mends words that the grammar takes for keywords where the language has names, and the other way round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
+from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.repair.type_syntax import PREDEFINED_TYPES
+
+_CONST: Final = b"const"
+_DECLARED_BY: Final = frozenset(b"type let const var".split())
+_OPERATOR_WORDS: Final = frozenset(b"as satisfies".split())
+_NEVER_CAST: Final = frozenset(b"return typeof case new void delete throw extends instanceof else do".split())
+_FOLLOWS_DECLARED: Final = frozenset(b"= : ; < , ! ) of in".split())
+_NOT_DECLARED: Final = frozenset(b"in instanceof of as satisfies".split())
+_USING_AT_LINE_END: Final = re.compile(rb"using(?<![\w$]using)[ \t]*(?:[\r\n]|/[/*])")
+
+
+def may_be_misread(data: bytes) -> bool:
+    """Tell whether *data* might hold ``using`` at a line end, which swallows the next line without an error."""
+    return _USING_AT_LINE_END.search(data) is not None
+
+
+def mend_using(stream: TokenStream) -> Repair:
+    """Rename ``using`` where it is a name, and make ``const`` of declarations that the grammar refuses."""
+    edits: list[Edit] = []
+    is_silent = False
+    for index, text in enumerate(stream.texts):
+        if text != b"using" or not stream.is_word(index):
+            continue
+        if _is_declaration(stream, index):
+            edits.extend(_declaration_edits(stream, index))
+        else:
+            edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
+            is_silent = is_silent or stream.on_new_line(index + 1)
+    return Repair("using", tuple(edits), is_silent=is_silent)
+
+
+def _is_declaration(stream: TokenStream, index: int) -> bool:
+    name = index + 1
+    if not stream.is_word(name) or stream.on_new_line(name) or stream.text(index - 1) in {b".", b"?."}:
+        return False
+    if stream.text(name) in _NOT_DECLARED:
+        return stream.text(name) == b"of" and stream.text(name + 1) in {b"=", b":", b"of"}
+    return stream.text(name + 1) in {b"=", b":", b"of", b"!"}
+
+
+def _declaration_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
+    before = index - 1
+    has_await = stream.text(before) == b"await"
+    in_loop = stream.text(before - has_await) == b"(" and stream.text(before - has_await - 1) in {b"for", b"await"}
+    is_typed = stream.text(index + 2) in {b":", b"!"}
+    if not (in_loop or is_typed):
+        return
+    yield Edit(stream.tokens[index].start, _CONST)
+    if has_await:
+        yield blanks(stream.tokens[before].start, stream.tokens[before].end)
+
+
+def mend_operator_names(stream: TokenStream) -> Repair:
+    """Rename ``as`` and ``satisfies`` where no cast can stand: ``type as = 1``, ``let as = 2``, ``f(as)``."""
+    edits: list[Edit] = []
+    for index, text in enumerate(stream.texts):
+        if text in _OPERATOR_WORDS and stream.is_word(index) and not _may_be_operator(stream, index):
+            edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
+    return Repair("operator names", tuple(edits))
+
+
+def _may_be_operator(stream: TokenStream, index: int) -> bool:
+    """Tell whether the word at *index* casts or renames what stands before it: a value, a type, ``!``, ``import *``."""
+    before = stream.text(index - 1)
+    is_member = stream.text(index - 2) in {b".", b"?."}
+    if before in _DECLARED_BY and not is_member:
+        return stream.text(index + 1) not in _FOLLOWS_DECLARED and not stream.on_new_line(index + 1)
+    if before in _NEVER_CAST and not is_member:
+        return False
+    return stream.ends_type(index - 1) or before in {b"!", b"*", b"++", b"--"}
+
+
+_FOLLOWS_MEMBER_NAME: Final = frozenset((b":", b"?", b";", b",", b"(", b"<"))
+_MEMBER_NAMES: Final = frozenset((b"abstract", b"accessor", b"in", b"instanceof"))
+_OPERATORS: Final = frozenset((b"in", b"instanceof"))
+_TUPLE_LABEL_LEADS: Final = frozenset((b"[", b",", b"..."))
+
+
+def mend_type_names(stream: TokenStream) -> Repair:
+    """Rename words that are names in types: members called ``abstract`` or ``in``, types ``asserts``, labels."""
+    edits = [
+        Edit(stream.tokens[index].start, neutral_name(len(text)))
+        for index, text in enumerate(stream.texts)
+        if stream.is_word(index) and _is_name_in_type(stream, index, text)
+    ]
+    return Repair("type names", tuple(edits))
+
+
+def _is_name_in_type(stream: TokenStream, index: int, text: bytes) -> bool:
+    following = stream.text(index + 1)
+    if text in _MEMBER_NAMES:
+        return following in {b":", b"?"} or (text not in _OPERATORS and following in _FOLLOWS_MEMBER_NAME)
+    if text in {b"asserts", b"infer"}:
+        return not stream.is_word(index + 1) or stream.on_new_line(index + 1)
+    if text in PREDEFINED_TYPES:
+        return stream.text(index - 1) in _TUPLE_LABEL_LEADS and following in {b":", b"?"}
+    return text == b"type" and following == b"extends"

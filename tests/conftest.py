@@ -1,0 +1,46 @@
+"""Fixtures that several test modules share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from workers.cli.main import main
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "harbour-market"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command printed and how it exited."""
+
+    code: int
+    out: bytes
+    err: str
+
+
+@pytest.fixture
+def command(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Finished]:
+    """Run a scan-cluster command in this process."""
+
+    def run(*arguments: str | Path) -> Finished:
+        with pytest.raises(SystemExit) as exit_info:
+            main([str(argument) for argument in arguments])
+        captured = capfdbinary.readouterr()
+        return Finished(int(exit_info.value.code or 0), captured.out, captured.err.decode("utf-8", "replace"))
+
+    return run
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A small package with one model and one file that is none."""
+    root = tmp_path / "shop"
+    (root / "src").mkdir(parents=True)
+    (root / "package.json").write_text('{"name": "@acme/shop", "version": "2.0.0"}')
+    (root / "src/order.ts").write_text("@smrt()\nexport class Order extends SmrtObject {\n  note: string = '';\n}\n")
+    (root / "src/util.ts").write_text("export const one = 1;\n")
+    return root
