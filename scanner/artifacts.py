@@ -29,6 +29,7 @@ def build_artifacts(result: ProjectResult, options: ScanOptions) -> dict[str, by
     slugs = package_slugs(item.package for item in result.packages)
     manifests = {slugs[item.package]: encode_document(item.manifest) for item in result.packages}
     artifacts = {f"packages/{slug}/manifest.json": content for slug, content in manifests.items()}
+    artifacts["agent-surface.json"] = encode_document(to_json(result.surface))
     artifacts["diagnostics.json"] = encode_document(diagnostics_document(result))
     if options.depth is Depth.FULL:
         artifacts["classes.ndjson"] = b"".join(_class_lines(result))
@@ -59,6 +60,8 @@ def _index(
             "files": sum(len(item.scans) for item in result.packages),
             "classes": sum(len(scan.classes) for item in result.packages for scan in item.scans),
             "models": sum(len(item.classes) for item in result.packages),
+            "intents": len(result.surface.intents),
+            "playbooks": len(result.surface.playbooks),
             "diagnostics": _severity_counts(result.diagnostics),
         },
         "packages": entries,

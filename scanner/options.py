@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from scanner.discovery import DiscoveryPolicy
-from scanner.file_scan import DEFAULT_MAX_FILE_BYTES
+from scanner.discovery import AGENT_SURFACE_INCLUDE, SVELTE_INCLUDE, DiscoveryPolicy
+from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 
 
 class Depth(Enum):
@@ -21,17 +21,34 @@ class Depth(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SurfaceOptions:
+    """Where agent-surface declarations are looked for, besides the sources of classes.
+
+    Attributes:
+        is_on: Whether they are looked for at all.
+        include: Globs of scripts that may hold declarations.
+        markup_include: Globs of components in which a declaration is a mistake.
+    """
+
+    is_on: bool = True
+    include: tuple[str, ...] = AGENT_SURFACE_INCLUDE
+    markup_include: tuple[str, ...] = SVELTE_INCLUDE
+
+
+@dataclass(frozen=True, slots=True)
 class ScanOptions:
     """Options that shape results.
 
     Attributes:
-        discovery: Which files are sources.
+        discovery: Which files are sources of classes.
+        surface: Where agent-surface declarations are looked for.
         depth: What the artifacts hold.
         max_file_bytes: Size over which a file is reported instead of scanned.
         framework_bases: Further class names that count as framework bases.
     """
 
     discovery: DiscoveryPolicy = field(default_factory=DiscoveryPolicy)
+    surface: SurfaceOptions = field(default_factory=SurfaceOptions)
     depth: Depth = Depth.MANIFEST
     max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
     framework_bases: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from typing import Final
 import orjson
 
 from scanner.diagnostics import Diagnostic, diagnose
-from scanner.file_scan import read_source_file
+from scanner.source_files import read_source_file
 
 PACKAGE_FILE: Final = "package.json"
 _MAX_PACKAGE_BYTES: Final = 4 * 1024 * 1024

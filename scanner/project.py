@@ -12,15 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scanner.diagnostics import CODES, Diagnostic
-from scanner.discovery import discover_source_files
+from scanner.discovery import is_agent_surface_source_path
 from scanner.file_scan import parse_file
 from scanner.inheritance import InheritanceResolver, ResolvedClass
 from scanner.manifest import ManifestAdapter
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
 from scanner.options import ScanOptions
 from scanner.packages import Package, PackageAssignment, assign_packages
-from scanner.records import FileScan
+from scanner.records import FileRole, FileScan
 from scanner.serialization import JsonValue
+from scanner.sources import discover_sources
+from scanner.surface.identity import RESERVED_TOOL_NAME_PREFIX
+from scanner.surface.merge import merge_agent_surfaces
+from scanner.surface.records import AgentSurface, SurfaceDiagnostic
+from scanner.surface.tool_names import check_agent_surface_tool_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +50,25 @@ class PackageResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolNames:
+    """Names that others register beside the intents: generated model tools, and the prefixes of UI tools."""
+
+    generated: tuple[str, ...]
+    ui_prefixes: tuple[str, ...] = (RESERVED_TOOL_NAME_PREFIX,)
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectResult:
     """What a whole scan found.
 
     Attributes:
         packages: Results by package, in order of package directory.
+        surface: The merged agent surface of the whole root.
         diagnostics: Every diagnostic of the scan, sorted by path and place.
     """
 
     packages: tuple[PackageResult, ...]
+    surface: AgentSurface
     diagnostics: tuple[Diagnostic, ...]
 
     @property
@@ -71,6 +86,7 @@ def reduce_project(
     assignment: PackageAssignment,
     options: ScanOptions,
     remarks: Iterable[Diagnostic] = (),
+    tool_names: ToolNames | None = None,
 ) -> ProjectResult:
     """Fold file scans into package results.
 
@@ -79,17 +95,46 @@ def reduce_project(
         assignment: The package of each file.
         options: Options that shape results.
         remarks: Diagnostics from discovery.
+        tool_names: Tool names registered elsewhere, to be compared with those of intents.
     """
+    ordered = sorted(scans, key=lambda scan: scan.file_path)
     members: dict[Package, list[FileScan]] = {}
-    for scan in sorted(scans, key=lambda scan: scan.file_path):
-        members.setdefault(assignment.of_file[scan.file_path], []).append(scan)
+    for scan in ordered:
+        if scan.role is FileRole.CLASSES:
+            members.setdefault(assignment.of_file[scan.file_path], []).append(scan)
     packages = tuple(
         reduce_package(package, members[package], options)
         for package in sorted(members, key=lambda package: package.directory)
     )
+    surface = merge_surface(ordered, options, tool_names)
     own = (diagnostic for result in packages for diagnostic in result.diagnostics)
-    diagnostics = {*remarks, *assignment.diagnostics, *own}
-    return ProjectResult(packages, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+    others = (error for scan in ordered if scan.role is not FileRole.CLASSES for error in scan.errors)
+    diagnostics = {*remarks, *assignment.diagnostics, *own, *others, *map(surface_diagnostic, surface.diagnostics)}
+    return ProjectResult(packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+
+
+def merge_surface(scans: Iterable[FileScan], options: ScanOptions, tool_names: ToolNames | None = None) -> AgentSurface:
+    """Merge the agent surfaces of files and check their tool names against those registered elsewhere.
+
+    Files that the surface pass prunes by their path add nothing, though their classes are read (spec seed).
+    """
+    if not options.surface.is_on:
+        return AgentSurface()
+    merged = merge_agent_surfaces(
+        scan.agent_surface
+        for scan in scans
+        if scan.role is not FileRole.CLASSES or is_agent_surface_source_path(scan.file_path)
+    )
+    if tool_names is None:
+        return merged
+    collisions = check_agent_surface_tool_names(merged, tool_names.generated, tool_names.ui_prefixes)
+    return merge_agent_surfaces([merged, AgentSurface(diagnostics=collisions)])
+
+
+def surface_diagnostic(remark: SurfaceDiagnostic) -> Diagnostic:
+    """Return a remark of the agent surface as a diagnostic like any other."""
+    severity = CODES[remark.code].severity
+    return Diagnostic(remark.code, severity, remark.file_path, remark.line, remark.column, remark.message)
 
 
 def reduce_package(package: Package, scans: Iterable[FileScan], options: ScanOptions) -> PackageResult:
@@ -136,10 +181,9 @@ def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = Non
         NotADirectoryError: *root* is no directory.
     """
     options = options or ScanOptions()
-    found = discover_source_files(root, options.discovery)
-    paths = [file.path for file in found.files]
+    found = discover_sources(root, options)
     scans = (
-        parse_file(Path(root, path), path, options.max_file_bytes)
-        for path in paths
+        parse_file(Path(root, file.path), file.path, options.max_file_bytes, file.role) for file in found.files
     )
-    return reduce_project(scans, assign_packages(root, paths), options, found.diagnostics)
+    assignment = assign_packages(root, [file.path for file in found.files])
+    return reduce_project(scans, assignment, options, found.diagnostics)

@@ -14,6 +14,7 @@ from typing import Any
 
 from scanner.diagnostics import Diagnostic
 from scanner.js.values import JsValue
+from scanner.surface.records import AgentSurface
 from scanner.type_expressions import TypeExpression
 
 
@@ -186,22 +187,39 @@ class ImportBinding:
     is_type_only: bool
 
 
+class FileRole(Enum):
+    """What a file is read for."""
+
+    CLASSES = "classes"
+    """Classes, type aliases, imports, and agent-surface declarations beside them."""
+
+    SURFACE = "surface"
+    """Agent-surface declarations alone."""
+
+    MARKUP = "markup"
+    """A component whose inline declarations are a mistake to report."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileScan:
     """Everything that one file contributes.
 
     Attributes:
         file_path: Path as it stands in artifacts.
+        role: What it was read for.
         classes: Class records in source order.
         errors: ``syntax-error`` and ``unresolved-config`` diagnostics, plus what reading the file itself met.
         type_aliases: Nameable top-level aliases and string enums.
         smrt_imports: Module specifier to imported PascalCase names.
         imports: Every name that an import binds.
+        agent_surface: The intents and playbooks it declares, unmerged, and what is to be said about them.
     """
 
     file_path: str
+    role: FileRole = internal(default=FileRole.CLASSES)
     classes: tuple[RawClass, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
     type_aliases: Mapping[str, TypeExpression] = field(default_factory=dict)
     smrt_imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     imports: tuple[ImportBinding, ...] = internal(default=())
+    agent_surface: AgentSurface = field(default_factory=AgentSurface)

@@ -27,8 +27,11 @@ from scanner.discovery import (
 )
 
 HERE = Path(__file__).parent
+DEFAULT = DiscoveryPolicy()
 TREES = HERE / "parity" / "trees"
-PREDICATES: dict[str, dict[str, bool]] = json.loads((HERE / "data" / "path-predicates.json").read_text("utf-8"))
+PREDICATES: dict[str, dict[str, bool]] = json.loads(
+    (HERE / "data" / "path-predicates.json").read_text("utf-8")
+)
 
 
 def plant(root: Path, *paths: str) -> Path:
@@ -39,7 +42,7 @@ def plant(root: Path, *paths: str) -> Path:
     return root
 
 
-def paths_of(root: Path, policy: DiscoveryPolicy = DiscoveryPolicy()) -> list[str]:
+def paths_of(root: Path, policy: DiscoveryPolicy = DEFAULT) -> list[str]:
     return [file.path for file in discover_source_files(root, policy).files]
 
 
@@ -181,7 +184,9 @@ def test_a_pattern_may_hold_spaces(garden):
     assert included(garden, "my forms/*.ts") == ["my forms/a.ts"]
 
 
-@pytest.mark.parametrize("patterns", [("src/*.ts", "!src/b.ts"), ("!src/b.ts", "src/*.ts"), ("src/*.ts", "!src/{b,c}.ts")])
+@pytest.mark.parametrize(
+    "patterns", [("src/*.ts", "!src/b.ts"), ("!src/b.ts", "src/*.ts"), ("src/*.ts", "!src/{b,c}.ts")]
+)
 def test_a_negated_include_pattern_excludes_wherever_it_stands(garden, patterns):
     assert included(garden, *patterns) == ["src/a.ts"]
 
@@ -259,7 +264,14 @@ def test_an_empty_pattern_is_refused(include):
 
 # --- prunes and defaults -----------------------------------------------------------------------------------
 
-PRUNED = ("node_modules/d/a.ts", "p/node_modules/d/a.ts", ".hid/a.ts", "src/.hid/deep/a.ts", ".a.ts", "src/.a.ts")
+PRUNED = (
+    "node_modules/d/a.ts",
+    "p/node_modules/d/a.ts",
+    ".hid/a.ts",
+    "src/.hid/deep/a.ts",
+    ".a.ts",
+    "src/.a.ts",
+)
 
 
 def test_hidden_names_and_dependencies_are_left_out_whatever_the_policy_says(tmp_path):
@@ -271,7 +283,9 @@ def test_hidden_names_and_dependencies_are_left_out_whatever_the_policy_says(tmp
 def test_the_mandatory_prunes_say_as_patterns_what_is_left_out(tmp_path):
     root = plant(tmp_path, "src/a.ts", *PRUNED)
     assert MANDATORY_PRUNES == ("**/node_modules/**", "**/.*/**", "**/.*")
-    assert {explain_path(root, DiscoveryPolicy(exclude=()), path).pattern for path in PRUNED} == set(MANDATORY_PRUNES)
+    assert {explain_path(root, DiscoveryPolicy(exclude=()), path).pattern for path in PRUNED} == set(
+        MANDATORY_PRUNES
+    )
 
 
 def test_names_that_merely_look_like_pruned_ones_are_taken(tmp_path):
@@ -311,7 +325,9 @@ def test_the_names_above_the_root_play_no_part(tmp_path, above):
 
 
 def test_a_pruned_directory_is_never_listed(tmp_path, monkeypatch):
-    root = plant(tmp_path, "src/a.ts", "src/dist/a.ts", "node_modules/d/a.ts", ".git/a.ts", "docs/a.md", "gen/b/a.ts")
+    root = plant(
+        tmp_path, "src/a.ts", "src/dist/a.ts", "node_modules/d/a.ts", ".git/a.ts", "docs/a.md", "gen/b/a.ts"
+    )
     listed = []
     real = os.scandir
 
@@ -320,7 +336,9 @@ def test_a_pruned_directory_is_never_listed(tmp_path, monkeypatch):
         return real(path)
 
     monkeypatch.setattr(os, "scandir", spy)
-    assert paths_of(root, DiscoveryPolicy(include=("{src,gen}/*.ts",), exclude=("**/dist/**", "gen"))) == ["src/a.ts"]
+    assert paths_of(root, DiscoveryPolicy(include=("{src,gen}/*.ts",), exclude=("**/dist/**", "gen"))) == [
+        "src/a.ts"
+    ]
     assert listed == [".", "src"]
 
 
@@ -369,7 +387,9 @@ SETS = {
 
 
 def forest(root: Path) -> Path:
-    plant(root, "a.ts", "a.js", "A.svelte", "dist/a.ts", "build/B.svelte", "src/models/m.ts", "src/models/m.js")
+    plant(
+        root, "a.ts", "a.js", "A.svelte", "dist/a.ts", "build/B.svelte", "src/models/m.ts", "src/models/m.js"
+    )
     plant(root, "coverage/c.ts", "src/ui/U.svelte", "src/__typechecks__/t.ts", "e.d.ts", "outside/o.ts")
     (root / "src/shop").symlink_to(root / "outside")
     (root / "src/ui/loop").symlink_to(root)
@@ -426,7 +446,16 @@ def test_no_policies_give_no_sets(tmp_path):
 @pytest.fixture(scope="module")
 def riddle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("riddle") / "root"
-    plant(root, "src/a.ts", "src/a.js", "src/gen/b.ts", "src/a.test.ts", "node_modules/d/a.ts", ".hid/a.ts", ".a.ts")
+    plant(
+        root,
+        "src/a.ts",
+        "src/a.js",
+        "src/gen/b.ts",
+        "src/a.test.ts",
+        "node_modules/d/a.ts",
+        ".hid/a.ts",
+        ".a.ts",
+    )
     plant(root, "out/a.ts", "../outside/o.ts")
     (root / "link.ts").symlink_to("src/a.ts")
     (root / "linked").symlink_to("../outside")
@@ -448,7 +477,13 @@ FOLLOWING = DiscoveryPolicy(exclude=("**/gen/**",), follow_symlinks=True)
         (PLAIN, "./src/../src/a.ts", True, "The include pattern '**/*.ts' matches it.", "**/*.ts"),
         (PLAIN, "src/a.js", False, "No include pattern matches it.", None),
         (PLAIN, "src/a.test.ts", False, "The exclude pattern '**/*.test.ts' matches it.", "**/*.test.ts"),
-        (PLAIN, "src/gen/b.ts", False, "It lies in 'src/gen'. The exclude pattern '**/gen/**' matches it.", "**/gen/**"),
+        (
+            PLAIN,
+            "src/gen/b.ts",
+            False,
+            "It lies in 'src/gen'. The exclude pattern '**/gen/**' matches it.",
+            "**/gen/**",
+        ),
         (PLAIN, "src/gen", False, "The exclude pattern '**/gen/**' matches it.", "**/gen/**"),
         (
             PLAIN,

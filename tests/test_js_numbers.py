@@ -326,6 +326,8 @@ def test_arithmetic_answers_for_all_numbers(sign, left, right):
         (-1, "**", 10**30 + 1, -1),
         (0, "**", 10**30, 0),
         (1, "-", 2, -1),
+        (3, "**", 5000, 3**5000),
+        (2, "**", MAX_BIGINT_BITS - 1, 2 ** (MAX_BIGINT_BITS - 1)),
     ],
 )
 def test_bigint_arithmetic(left, sign, right, value):

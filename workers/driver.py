@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Final
 
 from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_versions
-from scanner.discovery import Discovery, discover_source_files
 from scanner.file_scan import parse_file
 from scanner.options import ScanOptions
 from scanner.packages import assign_packages
-from scanner.project import ProjectResult, reduce_project
+from scanner.project import ProjectResult, ToolNames, reduce_project
 from scanner.records import FileScan
 from scanner.serialization import JsonValue, encode_document
+from scanner.sources import Sources, discover_sources
 from workers.errors import UsageError
 from workers.output import OutputDirectory
 from workers.progress import Progress
@@ -39,6 +39,7 @@ class RunRequest:
     root: Path
     out: Path
     options: ScanOptions
+    tool_names: ToolNames | None = None
 
 
 @dataclass(slots=True)
@@ -84,16 +85,14 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     figures = RunFigures(datetime.now(UTC))
     with OutputDirectory(request.out, request.root) as output:
         with figures.phase("discover"):
-            found = discover_source_files(
-                request.root, request.options.discovery, skip_dirs=[os.fspath(output.path)]
-            )
+            found = discover_sources(request.root, request.options, skip_dirs=[os.fspath(output.path)])
         figures.files = len(found.files)
         figures.source_bytes = sum(file.size for file in found.files)
         with figures.phase("scan"):
             scans = list(scan_inline(request.root, found, request.options, progress))
         with figures.phase("reduce"):
             assignment = assign_packages(request.root, [file.path for file in found.files])
-            result = reduce_project(scans, assignment, request.options, found.diagnostics)
+            result = reduce_project(scans, assignment, request.options, found.diagnostics, request.tool_names)
         with figures.phase("write"):
             artifacts = build_artifacts(result, request.options)
             output.write({**artifacts, "run.json": encode_document(_run_document(figures, artifacts))})
@@ -111,11 +110,11 @@ def require_directory(root: Path) -> None:
         raise UsageError(f"The directory to scan, {root}, {what}.")
 
 
-def scan_inline(root: Path, found: Discovery, options: ScanOptions, progress: Progress) -> Iterator[FileScan]:
+def scan_inline(root: Path, found: Sources, options: ScanOptions, progress: Progress) -> Iterator[FileScan]:
     """Scan every discovered file in this process, in path order."""
     progress.start(len(found.files))
     for file in found.files:
-        yield parse_file(root / file.path, file.path, options.max_file_bytes)
+        yield parse_file(root / file.path, file.path, options.max_file_bytes, file.role)
         progress.advance(file.size)
 
 

@@ -9,8 +9,9 @@ from scanner.file_scan import scan_bytes
 from scanner.inheritance import InheritanceResolver, ResolvedClass
 from scanner.manifest import ManifestAdapter
 from scanner.numeric_precision import lint_numeric_precision
-from scanner.records import FileScan
+from scanner.records import FileRole, FileScan
 from scanner.serialization import JsonValue, encode_line, to_json, without_absent
+from scanner.surface.merge import merge_agent_surfaces
 
 _KINDS = {"syntax-error": "syntax"}
 
@@ -38,7 +39,9 @@ def inspect_source(source: bytes, file_path: str, settings: InspectionSettings |
 
 
 def inspect_scan(scan: FileScan, settings: InspectionSettings) -> Inspection:
-    """Resolve and adapt one file by itself and put everything on one JSON line."""
+    """Resolve and adapt one file by itself and put everything on one JSON line; components give ``svelte`` alone."""
+    if scan.role is FileRole.MARKUP:
+        return _inspect_markup(scan)
     resolver = InheritanceResolver(settings.framework_bases)
     resolver.add_files([scan])
     resolution = resolver.resolve_all()
@@ -51,15 +54,25 @@ def inspect_scan(scan: FileScan, settings: InspectionSettings) -> Inspection:
             "classes": to_json(scan.classes),
             "typeAliases": to_json(scan.type_aliases),
             "smrtImports": to_json(scan.smrt_imports),
-            "errors": [_error_entry(error) for error in scan.errors if error.severity is Severity.ERROR],
+            "errors": [error_entry(error) for error in scan.errors if error.severity is Severity.ERROR],
         },
         "resolved": [_resolved_entry(resolved) for resolved in resolution.classes],
         "manifest": manifest.document,
+        "agentSurface": to_json(merge_agent_surfaces([scan.agent_surface])),
         "numericPrecision": to_json(lint_numeric_precision([scan])),
-        "warnings": [_warning_entry(item) for item in (*remarks, *resolution.diagnostics, *manifest.diagnostics)],
+        "warnings": [warning_entry(item) for item in (*remarks, *resolution.diagnostics, *manifest.diagnostics)],
     }
     is_unscanned = any(CODES[error.code].is_unscanned for error in scan.errors)
     return Inspection(encode_line(document), is_unscanned)
+
+
+def _inspect_markup(scan: FileScan) -> Inspection:
+    document: dict[str, JsonValue] = {
+        "file": scan.file_path,
+        "svelte": to_json(scan.agent_surface.diagnostics),
+        "warnings": [warning_entry(error) for error in scan.errors],
+    }
+    return Inspection(encode_line(document), any(CODES[error.code].is_unscanned for error in scan.errors))
 
 
 def _resolved_entry(resolved: ResolvedClass) -> JsonValue:
@@ -74,7 +87,8 @@ def _resolved_entry(resolved: ResolvedClass) -> JsonValue:
     }
 
 
-def _error_entry(error: Diagnostic) -> JsonValue:
+def error_entry(error: Diagnostic) -> dict[str, JsonValue]:
+    """Return an error in the shape of parity cases."""
     entry: dict[str, JsonValue] = {
         "kind": _KINDS.get(error.code, error.code),
         "expression": error.expression,
@@ -89,6 +103,7 @@ def _error_entry(error: Diagnostic) -> JsonValue:
     return without_absent(entry)
 
 
-def _warning_entry(warning: Diagnostic) -> JsonValue:
+def warning_entry(warning: Diagnostic) -> JsonValue:
+    """Return a warning or remark, absent values left out."""
     entry = to_json(warning)
     return without_absent(entry) if isinstance(entry, dict) else entry

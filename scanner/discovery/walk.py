@@ -195,7 +195,7 @@ class _Walk:
             with os.scandir(directory.full_path) as listing:
                 entries.extend(listing)
         except OSError as error:
-            self._report_unlisted(directory, error)
+            self._report_unlisted(directory.prefix.removesuffix("/") or ".", error)
         below: list[_Directory] = []
         for entry in sorted(entries, key=_name) if directory.trail else entries:
             if is_mandatory_prune(entry.name):
@@ -245,7 +245,11 @@ class _Walk:
             return None
         trail = None
         if directory.trail is not None:
-            identity = identity_of(entry.stat(follow_symlinks=False))
+            try:
+                identity = identity_of(entry.stat(follow_symlinks=False))
+            except OSError as error:
+                self._report_unlisted(path, error)
+                return None
             if identity in self.skips.identities:
                 return None
             trail = _Trail(identity, directory.trail)
@@ -314,16 +318,17 @@ class _Walk:
             "symlink-loop", path, message, "Exclude some of the links, or scan without following links."
         )
 
-    def _report_unlisted(self, directory: _Directory, error: OSError) -> None:
-        path = directory.prefix.removesuffix("/") or "."
+    def _report_unlisted(self, path: str, error: OSError) -> None:
         self._report("directory-unreadable", path, f"The directory could not be listed: {_reason(error)}.")
 
     def _report_unseen(self, directory: _Directory, entry: os.DirEntry[str], error: OSError) -> None:
-        """Report an entry that was listed but cannot be looked at, if any policy would take it."""
+        """Report an entry that was listed but cannot be looked at, if it may be a file or directory that is wanted."""
         path = directory.prefix + entry.name
-        code = "file-vanished" if isinstance(error, FileNotFoundError) else "file-unreadable"
         if self._takers(directory.policies, path):
+            code = "file-vanished" if isinstance(error, FileNotFoundError) else "file-unreadable"
             self._report(code, path, f"The file could not be looked at: {_reason(error)}.")
+        elif any(self.policies[index].enters_directory(path) for index in directory.policies):
+            self._report_unlisted(path, error)
 
 
 _KINDS: Final = {

@@ -234,14 +234,7 @@ def _bigint_power(base: int, exponent: int) -> int | None:
     # Judged before it is computed: the result has at least this many bits.
     if abs(base) > 1 and (base.bit_length() - 1) * exponent > MAX_BIGINT_BITS:
         return None
-    return int(base**exponent) if abs(base) > 1 else _unit_power(base, exponent)
-
-
-def _unit_power(base: int, exponent: int) -> int:
-    """Return *base* to the *exponent* for -1, 0 and 1, whose exponents may be huge."""
-    if exponent == 0:
-        return 1
-    return abs(base) if exponent % 2 == 0 else base
+    return int(base**exponent)
 
 
 _NUMBER_OPERATIONS: Final[Mapping[str, Callable[[float, float], float]]] = MappingProxyType(

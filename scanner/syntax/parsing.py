@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from tree_sitter import Node, Tree
 
 from scanner.syntax.grammar import Dialect, parse_bytes
-from scanner.syntax.repair import Repair, apply_repairs, may_be_misread, plan_repairs
+from scanner.syntax.repair import Repair, apply_repairs, may_be_misread, plan_repairs, plan_silent_repairs
 from scanner.syntax.source import SourceText
 from scanner.syntax.syntax_errors import MAX_FAULTS, SyntaxFault, error_cost, find_syntax_faults
 
@@ -71,8 +71,7 @@ class _Readings:
 
     def _silently_mended(self, first: _Reading) -> _Reading:
         """Return the reading of an error-free text with its silent misreadings mended."""
-        plan = plan_repairs(self._text, self._dialect)
-        repairs = tuple(repair for repair in plan if repair.is_silent or repair.faults)
+        repairs = plan_silent_repairs(self._text, self._dialect)
         if not any(repair.edits for repair in repairs):
             return replace(first, repairs=repairs)
         mended = self._with_repairs(repairs)

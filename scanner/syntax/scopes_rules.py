@@ -130,7 +130,6 @@ _PATTERNS: Final = frozenset(
         "identifier",
         "undefined",
         "shorthand_property_identifier_pattern",
-        "formal_parameters",
         "required_parameter",
         "optional_parameter",
         "object_pattern",
@@ -151,16 +150,10 @@ _NO_VARIABLES: Final = frozenset(
         "type_alias_declaration",
         "interface_declaration",
         "implements_clause",
-        "extends_type_clause",
         "type_predicate_annotation",
         "asserts_annotation",
-        "omitting_type_annotation",
-        "adding_type_annotation",
-        "opting_type_annotation",
         "index_signature",
-        # words that look like names
-        "meta_property",
-        "import_attribute",
+        # identifiers that name no variable
         "namespace_export",
         "jsx_namespace_name",
         "jsx_closing_element",
@@ -350,10 +343,6 @@ def _in_cast(parent: Frame, child: Node, _field: str | None) -> Step:
     return _value(parent) if _is_first(parent, child) else _ignored(parent)
 
 
-def _in_member(parent: Frame, _child: Node, field: str | None) -> Step:
-    return _ignored(parent) if field == "property" else _value(parent)
-
-
 def _is_first(parent: Frame, child: Node) -> bool:
     first = first_significant(parent.node)
     return first is not None and first.id == child.id
@@ -366,7 +355,6 @@ _RULES: Final[Mapping[str, _Rule]] = MappingProxyType(
         **dict.fromkeys(_FUNCTIONS, _in_function),
         **dict.fromkeys(_CLASSES, _in_class),
         **dict.fromkeys(_NAMESPACES, _in_namespace),
-        **dict.fromkeys(_DOTTED_NAMES, _in_member),
         "formal_parameters": _in_stray_parameters,
         "function_signature": _in_function_signature,
         "method_signature": _in_method_signature,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from scanner.diagnostics import Diagnostic
-from scanner.file_scan import DEFAULT_MAX_FILE_BYTES, read_source_file
+from scanner.source_files import DEFAULT_MAX_FILE_BYTES, read_source_file
 from workers.reporting.text import render_text
 
 

@@ -9,7 +9,8 @@ import click
 
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.discovery import discover_source_files
-from scanner.file_scan import read_source_file, scan_bytes
+from scanner.file_scan import scan_bytes
+from scanner.source_files import read_source_file
 from scanner.numeric_precision import (
     finding_diagnostic,
     lint_numeric_precision,

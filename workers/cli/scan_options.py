@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from scanner.discovery import DEFAULT_EXCLUDE, DEFAULT_INCLUDE, DiscoveryPolicy
-from scanner.file_scan import DEFAULT_MAX_FILE_BYTES
+from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.options import Depth, ScanOptions
 from workers.configuration import Settings, load_settings
 
@@ -75,7 +75,7 @@ def settings_of(config: Path | None, **given: Any) -> Settings:
     Raises:
         UsageError: The configuration cannot be used.
     """
-    stated = {key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()}
+    stated: dict[str, Any] = {key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()}
     settings = Settings(**stated)
     return settings if config is None else settings.over(load_settings(config))
 

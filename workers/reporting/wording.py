@@ -30,16 +30,15 @@ _PLURALS: Final = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Sever
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return *diagnostics* by path, line, column, code and message; what is equal in these, by the rest of it."""
-    return sorted(
-        diagnostics,
-        key=lambda item: (
-            item.sort_key,
-            item.decorator or "",
-            item.expression or "",
-            item.hint or "",
-            item.severity.value,
-        ),
-    )
+    return sorted(diagnostics, key=_total_order)
+
+
+def _total_order(item: Diagnostic) -> tuple[object, ...]:
+    # An absent text and an empty one are different findings, so they must not tie.
+    optional = (item.decorator, item.expression, item.hint)
+    texts = tuple((text is not None, text or "") for text in optional)
+    places = tuple((number is not None, number or 0) for number in (item.line, item.column))
+    return (item.sort_key, texts, item.severity.value, places)
 
 
 def visible(text: str) -> str:

@@ -63,7 +63,7 @@ from scanner.syntax.repair.type_syntax import (
 )
 from scanner.syntax.repair.words import mend_operator_names, mend_type_names, mend_using
 
-__all__ = ["RULES", "Edit", "Repair", "apply_repairs", "may_be_misread", "plan_repairs"]
+__all__ = ["RULES", "Edit", "Repair", "apply_repairs", "may_be_misread", "plan_repairs", "plan_silent_repairs"]
 
 RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
     mend_import_types,
@@ -87,6 +87,10 @@ RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
 """Every rule; where the edits of two overlap, the earlier rule's stand."""
 
 
+_SILENT_RULES: Final = (mend_class_members, mend_using, mend_arrow_ends)
+"""The rules that mend what a grammar misreads without an error."""
+
+
 def may_be_misread(data: bytes) -> bool:
     """Tell whether *data* might hold something that a grammar misreads without showing an error.
 
@@ -99,3 +103,9 @@ def plan_repairs(data: bytes, dialect: Dialect) -> tuple[Repair, ...]:
     """Return what the rules would rewrite or find fault with in *data*; rules that have nothing to say are left out."""
     stream = TokenStream(data, dialect)
     return tuple(repair for rule in RULES if (repair := rule(stream)).edits or repair.faults)
+
+
+def plan_silent_repairs(data: bytes, dialect: Dialect) -> tuple[Repair, ...]:
+    """Return the repairs of what the grammars misread in *data* without an error, and of what they let pass."""
+    stream = TokenStream(data, dialect)
+    return tuple(repair for rule in _SILENT_RULES if (repair := rule(stream)).is_silent or repair.faults)

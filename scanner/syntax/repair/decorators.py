@@ -9,12 +9,14 @@ so that what they refer to is still seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from scanner.syntax.grammar import Dialect
 from scanner.syntax.repair.edits import Edit, Repair, blanks, dotted_name
 from scanner.syntax.repair.skipping import skip_decorator
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.syntax_errors import SyntaxFault
 
 _SHORTEST_DOTTED: Final = 3
 
@@ -22,14 +24,24 @@ _SHORTEST_DOTTED: Final = 3
 def mend_decorators(stream: TokenStream) -> Repair:
     """Give every decorator a form that the grammar reads."""
     edits: list[Edit] = []
-    index = 0
-    while index < len(stream):
+    faults: list[SyntaxFault] = []
+    for index in range(len(stream)):
         behind = skip_decorator(stream, index) if stream.is_sign(index, b"@") else index
-        if behind > index + 1:
+        if behind > index:
             edits.extend(_decorator_edits(stream, index + 1, behind))
-        # Arguments may hold classes with decorators of their own, so that only the name is stepped over.
-        index += 2 if behind > index + 1 else 1
-    return Repair("decorators", tuple(edits))
+            faults.extend(_decorator_faults(stream, index + 1, behind))
+    return Repair("decorators", tuple(edits), tuple(faults))
+
+
+def _decorator_faults(stream: TokenStream, start: int, end: int) -> Iterator[SyntaxFault]:
+    """Yield what the language allows in a decorator only between parentheses: ``?.``, type arguments at the end."""
+    index = start
+    while index < end:
+        behind = max(stream.after(index), stream.after_angles(index))
+        is_typed_end = behind == end and stream.is_sign(index, b"<")
+        if stream.is_sign(index, b"?.") or is_typed_end:
+            yield SyntaxFault(stream.tokens[index].start, stream.tokens[behind - 1].end)
+        index = behind
 
 
 def _decorator_edits(stream: TokenStream, start: int, end: int) -> list[Edit]:
@@ -51,7 +63,7 @@ def _parentheses_of_plain(stream: TokenStream, start: int, end: int) -> list[int
         opened.append(start)
         found.append(start)
         start += 1
-    if not stream.is_word(start):
+    if not stream.is_word(start) or stream.text(start) == b"new":
         return None
     state = "name"
     index = start + 1

@@ -15,6 +15,8 @@ from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
 from scanner.syntax.repair.stream import TokenStream
 
 _PHASES: Final = frozenset((b"defer", b"source"))
+_RENAMED: Final = 3
+"""How many words ``a as b`` has."""
 
 
 def mend_imports(stream: TokenStream) -> Repair:
@@ -95,12 +97,10 @@ def _specifier_edits(stream: TokenStream, opener: int) -> Iterator[Edit]:
 
 def _one_specifier(stream: TokenStream, start: int, end: int) -> Iterator[Edit]:
     words = stream.texts[start:end]
-    if words == [b"type"]:
+    if words == [b"type"] or (words[:2] == [b"type", b"as"] and len(words) == _RENAMED):
         yield _rename(stream, start)
-    elif words == [b"type", b"as"]:
+    elif words[:2] == [b"type", b"as"]:
         yield _rename(stream, start + 1)
-    elif words[:3] == [b"type", b"as", b"as"]:
-        yield _rename(stream, start + 2 if len(words) == 3 else start + 1)
 
 
 def _attribute_edits(stream: TokenStream, index: int) -> Iterator[Edit]:

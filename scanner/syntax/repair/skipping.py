@@ -283,6 +283,8 @@ def skip_decorator(stream: TokenStream, index: int) -> int:
     Brackets ``[…]`` behind a decorator belong to the member's computed name, as the language has it.
     """
     position = index + 1
+    while stream.text(position) == b"new":
+        position += 1
     if not (stream.is_word(position) or stream.text(position) == b"("):
         return index
     position = stream.after(position)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
+from scanner.syntax.repair.hints import occurs_in_code
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.repair.type_syntax import PREDEFINED_TYPES
 
@@ -21,7 +22,7 @@ _USING_AT_LINE_END: Final = re.compile(rb"using(?<![\w$]using)[ \t]*(?:[\r\n]|/[
 
 def may_be_misread(data: bytes) -> bool:
     """Tell whether *data* might hold ``using`` at a line end, which swallows the next line without an error."""
-    return _USING_AT_LINE_END.search(data) is not None
+    return occurs_in_code(_USING_AT_LINE_END, data)
 
 
 def mend_using(stream: TokenStream) -> Repair:

@@ -1,0 +1,97 @@
+"""Which files a scan reads and what each is read for, found in one walk.
+
+Three sets are found together: sources of classes, further scripts that may declare intents and playbooks, and
+components in which such a declaration is a mistake. A file stands in one set only, in this order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scanner.diagnostics import Diagnostic
+from scanner.discovery import (
+    AGENT_SURFACE_PRUNES,
+    DiscoveryPolicy,
+    FoundFile,
+    discover_source_sets,
+    is_agent_surface_source_path,
+    is_pruned_agent_surface_path,
+)
+from scanner.options import ScanOptions
+from scanner.records import FileRole
+
+_MARKUP_SUFFIX: Final = ".svelte"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read.
+
+    Attributes:
+        path: Root-relative POSIX path.
+        size: Bytes when it was listed.
+        role: What it is read for.
+    """
+
+    path: str
+    size: int
+    role: FileRole
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """All files of a scan, sorted by path, and what discovery met."""
+
+    files: tuple[SourceFile, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def discover_sources(
+    root: str | os.PathLike[str], options: ScanOptions, *, skip_dirs: Iterable[str] = ()
+) -> Sources:
+    """Find every file that a scan of *root* reads.
+
+    Raises:
+        FileNotFoundError: There is no *root*.
+        NotADirectoryError: *root* is no directory.
+        PatternError: A pattern cannot be read.
+    """
+    policies = {FileRole.CLASSES.value: options.discovery}
+    if options.surface.is_on:
+        policies[FileRole.SURFACE.value] = _surface_policy(options)
+        policies[FileRole.MARKUP.value] = _markup_policy(options)
+    found = discover_source_sets(root, policies, skip_dirs=skip_dirs)
+    taken: dict[str, SourceFile] = {}
+    for role in FileRole:
+        for file in _accepted(role, found.files.get(role.value, ())):
+            taken.setdefault(file.path, SourceFile(file.path, file.size, role))
+    return Sources(tuple(taken[path] for path in sorted(taken)), found.diagnostics)
+
+
+def _accepted(role: FileRole, files: Iterable[FoundFile]) -> Iterable[FoundFile]:
+    match role:
+        case FileRole.CLASSES:
+            return files
+        case FileRole.SURFACE:
+            return (file for file in files if is_agent_surface_source_path(file.path))
+        case FileRole.MARKUP:
+            return (file for file in files if not is_pruned_agent_surface_path(file.path))
+
+
+def _surface_policy(options: ScanOptions) -> DiscoveryPolicy:
+    return replace(
+        options.discovery,
+        include=options.surface.include,
+        exclude=(*options.discovery.exclude, *AGENT_SURFACE_PRUNES),
+    )
+
+
+def _markup_policy(options: ScanOptions) -> DiscoveryPolicy:
+    """Drop exclusions of components: they are meant for the class pass, which cannot read them (spec seed)."""
+    kept = (pattern for pattern in options.discovery.exclude if not pattern.endswith(_MARKUP_SUFFIX))
+    return replace(
+        options.discovery, include=options.surface.markup_include, exclude=(*kept, *AGENT_SURFACE_PRUNES)
+    )
