@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import Depth, ScanOptions
-from scanner.packages import package_slugs
+from scanner.packages import Package, package_slugs
 from scanner.project import PackageResult, ProjectResult
 from scanner.serialization import JsonValue, encode_document, encode_line, to_json, without_absent
 
@@ -24,13 +25,23 @@ INDEX_FILE: Final = "index.json"
 _GRAMMARS: Final = ("tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript")
 
 
-def build_artifacts(result: ProjectResult, options: ScanOptions) -> dict[str, bytes]:
-    """Return every artifact of a scan but ``run.json``: relative POSIX path to content."""
+def build_artifacts(
+    result: ProjectResult, options: ScanOptions, reports: Mapping[str, bytes] = MappingProxyType({})
+) -> dict[str, bytes]:
+    """Return every artifact of a scan but ``run.json``: relative POSIX path to content.
+
+    Args:
+        result: What the scan found.
+        options: Options that shape results.
+        reports: Further renderings of the result that belong among the artifacts.
+    """
     slugs = package_slugs(item.package for item in result.packages)
     manifests = {slugs[item.package]: encode_document(item.manifest) for item in result.packages}
     artifacts = {f"packages/{slug}/manifest.json": content for slug, content in manifests.items()}
     artifacts["agent-surface.json"] = encode_document(to_json(result.surface))
-    artifacts["diagnostics.json"] = encode_document(diagnostics_document(result))
+    packages = result.package_of_diagnostic()
+    artifacts["diagnostics.json"] = encode_document(diagnostics_document(result.diagnostics, packages))
+    artifacts.update(reports)
     if options.depth is Depth.FULL:
         artifacts["classes.ndjson"] = b"".join(_class_lines(result))
     entries: list[JsonValue] = [
@@ -40,10 +51,15 @@ def build_artifacts(result: ProjectResult, options: ScanOptions) -> dict[str, by
     return dict(sorted(artifacts.items()))
 
 
+def tool_version() -> str:
+    """Return the version of the installed tool."""
+    return version(TOOL_NAME)
+
+
 def tool_versions() -> dict[str, JsonValue]:
     """Return the versions that results depend on: the tool's own and the grammars'."""
     return {
-        "tool": {"name": TOOL_NAME, "version": version(TOOL_NAME)},
+        "tool": {"name": TOOL_NAME, "version": tool_version()},
         "grammars": {name: version(name) for name in _GRAMMARS},
     }
 
@@ -96,17 +112,18 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def diagnostics_document(result: ProjectResult) -> dict[str, JsonValue]:
-    """Return every diagnostic of a scan, in order, each with its package."""
-    packages = result.package_of_diagnostic()
+def diagnostics_document(
+    diagnostics: Collection[Diagnostic], packages: Mapping[Diagnostic, Package] = MappingProxyType({})
+) -> dict[str, JsonValue]:
+    """Return diagnostics as a document, in the order given, each with its package where that is known."""
     entries: list[JsonValue] = []
-    for diagnostic in result.diagnostics:
+    for diagnostic in diagnostics:
         package = packages.get(diagnostic)
         entry = diagnostic_entry(diagnostic)
         if package is not None and package.name is not None:
             entry["package"] = package.name
         entries.append(entry)
-    return {"formatVersion": FORMAT_VERSION, "counts": _severity_counts(result.diagnostics), "diagnostics": entries}
+    return {"formatVersion": FORMAT_VERSION, "counts": _severity_counts(diagnostics), "diagnostics": entries}
 
 
 def diagnostic_entry(diagnostic: Diagnostic) -> dict[str, JsonValue]:

@@ -314,7 +314,8 @@ def composites(inner):
 
 LITERALS = st.recursive(st.one_of(SIMPLE, wrapped(SIMPLE)), composites, max_leaves=6)
 
-OPERATIONS = pick("+", "-", "*", "/", "%", "===", "<", "&&", "||", "??", "|", ">>>", ",")
+# No "<": the TypeScript grammar may take what follows for type arguments.
+OPERATIONS = pick("+", "-", "*", "/", "%", "===", ">=", "&&", "||", "??", "|", ">>>", ",")
 
 
 def anything(inner):

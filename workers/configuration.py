@@ -25,6 +25,13 @@ class Settings:
     framework_bases: tuple[str, ...] | None = None
     depth: str | None = None
     fail_on: str | None = None
+    format: str | None = None
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    generated_tool_names: Path | None = None
+    agent_surface: bool | None = None
+    agent_surface_include: tuple[str, ...] | None = None
+    svelte_include: tuple[str, ...] | None = None
     quiet: bool | None = None
     progress: bool | None = None
 
@@ -55,6 +62,12 @@ def _size(value: Any) -> int:
     return value
 
 
+def _path(value: Any) -> Path:
+    if not isinstance(value, str) or not value:
+        raise ValueError("a path")
+    return Path(value)
+
+
 def _one_of(*choices: str) -> Callable[[Any], str]:
     def check(value: Any) -> str:
         if value not in choices:
@@ -66,6 +79,7 @@ def _one_of(*choices: str) -> Callable[[Any], str]:
 
 DEPTHS: Final = ("manifest", "full")
 FAIL_LEVELS: Final = ("error", "warning", "never")
+FORMATS: Final = ("text", "json", "github", "sarif")
 _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "include": _strings,
     "exclude": _strings,
@@ -74,6 +88,12 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "framework-bases": _strings,
     "depth": _one_of(*DEPTHS),
     "fail-on": _one_of(*FAIL_LEVELS),
+    "format": _one_of(*FORMATS),
+    "baseline": _path,
+    "generated-tool-names": _path,
+    "agent-surface": _flag,
+    "agent-surface-include": _strings,
+    "svelte-include": _strings,
     "quiet": _flag,
     "progress": _flag,
 }

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_versions
+from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_version, tool_versions
 from scanner.file_scan import parse_file
 from scanner.options import ScanOptions
 from scanner.packages import assign_packages
@@ -28,6 +28,7 @@ from scanner.sources import Sources, discover_sources
 from workers.errors import UsageError
 from workers.output import OutputDirectory
 from workers.progress import Progress
+from workers.reporting.sarif import sarif_document
 
 _RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
 
@@ -94,7 +95,8 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
             assignment = assign_packages(request.root, [file.path for file in found.files])
             result = reduce_project(scans, assignment, request.options, found.diagnostics, request.tool_names)
         with figures.phase("write"):
-            artifacts = build_artifacts(result, request.options)
+            sarif = encode_document(sarif_document(result.diagnostics, tool_version()))
+            artifacts = build_artifacts(result, request.options, {"diagnostics.sarif": sarif})
             output.write({**artifacts, "run.json": encode_document(_run_document(figures, artifacts))})
     return RunOutcome(result, figures)
 

@@ -78,6 +78,21 @@ class OutputDirectory:
             ) from error
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write one file so that readers see the old content or the new one.
+
+    Raises:
+        CommandError: It cannot be written; what stood there before is untouched.
+    """
+    staging = path.with_name(f".{path.name}.partial")
+    try:
+        staging.write_bytes(content)
+        staging.replace(path)
+    except OSError as error:
+        staging.unlink(missing_ok=True)
+        raise CommandError(f"Cannot write {path}: {error.strerror or error}.") from error
+
+
 def _check_place(out: Path, root: Path) -> None:
     if out == root or out in root.parents:
         raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import IO, Final, Protocol, Self
+from typing import IO, Any, Final, Protocol, Self
 
 from tqdm import tqdm
 
@@ -35,7 +35,7 @@ class BarProgress:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[Any] | None = None
         self._bytes = 0
 
     def start(self, total_files: int) -> None:

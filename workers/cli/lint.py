@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -17,35 +17,30 @@ from scanner.numeric_precision import (
     source_may_contain_numeric_precision_issue,
 )
 from scanner.options import ScanOptions
-from workers.cli.diagnostics import print_diagnostics
+from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
 from workers.cli.scan_options import discovery_options, reading_options, root_argument, scan_options_of, settings_of
-from workers.configuration import FAIL_LEVELS
 from workers.driver import require_directory
 from workers.errors import ExitCode
-from workers.reporting.gate import FailOn, is_failing
-
-_DEFAULT_FAIL_ON: Final = "warning"
-
+from workers.reporting.gate import FailOn
 
 @click.command("lint")
 @root_argument
 @discovery_options
 @reading_options
-@click.option(
-    "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave. [default: warning]"
-)
+@reporting_options
 def command(root: Path, config: Path | None, **given: Any) -> int:
     """Find persisted number fields below ROOT (default: the current directory) whose default contradicts their name.
 
     Money is kept in whole minor units, so a default with a decimal point is a finding; a rate is a fraction, so a
-    default without one is.
+    default without one is. --fail-on is "warning" unless it is set.
     """
     settings = settings_of(config, **given)
     require_directory(root)
+    request = report_request(settings, default=FailOn.WARNING)
+    known = None if request.baseline is None else load_baseline(request.baseline)
     diagnostics = lint_directory(root, scan_options_of(settings))
-    print_diagnostics(diagnostics, root)
     code = ExitCode.CLEAN
-    if is_failing(diagnostics, FailOn(settings.fail_on or _DEFAULT_FAIL_ON)):
+    if report(diagnostics, root, request, known):
         code |= ExitCode.FINDINGS
     if any(CODES[diagnostic.code].is_unscanned for diagnostic in diagnostics):
         code |= ExitCode.UNSCANNED

@@ -9,22 +9,23 @@ from typing import Any, Final
 
 import click
 
-from scanner.project import ProjectResult
-from workers.cli.diagnostics import print_diagnostics
+from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
 from workers.cli.scan_options import (
     discovery_options,
     reading_options,
     root_argument,
     scan_options_of,
     settings_of,
+    surface_options,
 )
-from workers.configuration import DEPTHS, FAIL_LEVELS
+from workers.configuration import DEPTHS, Settings
 from workers.driver import RunOutcome, RunRequest, execute_run
 from workers.errors import ExitCode
 from workers.progress import BarProgress, Progress, SilentProgress
-from workers.reporting.gate import FailOn, is_failing
+from workers.reporting.gate import FailOn
+from workers.tool_names import load_tool_names
 
-_DEFAULT_FAIL_ON: Final = "error"
+_SHOWN_PACKAGES: Final = 20
 
 
 @click.command("run")
@@ -34,54 +35,69 @@ _DEFAULT_FAIL_ON: Final = "error"
 )
 @discovery_options
 @reading_options
+@surface_options
 @click.option(
     "--depth",
     type=click.Choice(DEPTHS),
-    help="manifest: manifests and diagnostics. full: the raw record of every class too. [default: manifest]",
+    help="manifest: manifests, agent surface, diagnostics. full: the raw record of every class too."
+    " [default: manifest]",
 )
-@click.option(
-    "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave. [default: error]"
-)
+@reporting_options
 @click.option("--quiet", is_flag=True, default=None, help="Print nothing but errors of the command itself.")
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar. [default: on a terminal]")
 def command(root: Path, out: Path, config: Path | None, **given: Any) -> int:
     """Scan the directory ROOT (default: the current one) and write its artifacts to --out.
 
-    Writes index.json, diagnostics.json, a manifest.json for every package, and run.json. The artifacts of an earlier
-    run are replaced in one step, and only when this run succeeds.
+    Writes index.json, agent-surface.json, diagnostics.json and .sarif, a manifest.json for every package, and
+    run.json. The artifacts of an earlier run are replaced in one step, and only when this run succeeds.
+
+    Findings are printed on standard output, everything about the run itself on standard error. --fail-on is "error"
+    unless it is set.
     """
     settings = settings_of(config, **given)
-    request = RunRequest(root, out, scan_options_of(settings))
+    request = report_request(settings, default=FailOn.ERROR)
+    known = None if request.baseline is None else load_baseline(request.baseline)
+    names = None if settings.generated_tool_names is None else load_tool_names(settings.generated_tool_names)
+    outcome = _run(RunRequest(root, out, scan_options_of(settings), names), settings)
+    code = ExitCode.CLEAN
+    if report(outcome.result.diagnostics, root, request, known):
+        code |= ExitCode.FINDINGS
+    if outcome.result.has_unscanned_input:
+        code |= ExitCode.UNSCANNED
+    if not request.is_quiet:
+        for line in summary_lines(outcome, out):
+            click.echo(line, err=True)
+    return code
+
+
+def _run(request: RunRequest, settings: Settings) -> RunOutcome:
     show_bar = sys.stderr.isatty() if settings.progress is None else settings.progress
     bar = BarProgress(sys.stderr) if show_bar and not settings.quiet else None
     with bar or contextlib.nullcontext():
         progress: Progress = bar or SilentProgress()
-        outcome = execute_run(request, progress)
-    if not settings.quiet:
-        print_diagnostics(outcome.result.diagnostics, root)
-        click.echo(summary_line(outcome, out), err=True)
-    return exit_code_of(outcome.result, settings.fail_on or _DEFAULT_FAIL_ON)
+        return execute_run(request, progress)
 
 
-def exit_code_of(result: ProjectResult, fail_on: str) -> ExitCode:
-    """Return the exit code of a scan that went through."""
-    code = ExitCode.CLEAN
-    if is_failing(result.diagnostics, FailOn(fail_on)):
-        code |= ExitCode.FINDINGS
-    if result.has_unscanned_input:
-        code |= ExitCode.UNSCANNED
-    return code
-
-
-def summary_line(outcome: RunOutcome, out: Path) -> str:
-    """Say in one line what a run did."""
+def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:
+    """Say what a run found, package by package, and what it took."""
     result, figures = outcome.result, outcome.figures
+    holding = [item for item in result.packages if item.classes]
+    width = max((len(item.package.name or "(no name)") for item in holding), default=0)
+    lines = [
+        f"  {item.package.name or '(no name)':<{width}}  {_counted(len(item.classes), 'model')}"
+        for item in holding[:_SHOWN_PACKAGES]
+    ]
+    if len(holding) > _SHOWN_PACKAGES:
+        lines.append(f"  and {len(holding) - _SHOWN_PACKAGES} more packages with models")
     models = sum(len(item.classes) for item in result.packages)
-    speed = f", {figures.source_bytes / 1e6 / figures.seconds:.1f} MB/s" if figures.seconds else ""
-    return (
+    speed = f" ({figures.source_bytes / 1e6 / figures.seconds:.1f} MB/s)" if figures.seconds else ""
+    lines.append(
         f"Scanned {_counted(figures.files, 'file')} of {_counted(len(result.packages), 'package')} in"
-        f" {figures.seconds:.1f} s{speed}: {_counted(models, 'model')}. Artifacts are in {out}."
+        f" {figures.seconds:.1f} s{speed}: {_counted(models, 'model')},"
+        f" {_counted(len(result.surface.intents), 'intent')}, {_counted(len(result.surface.playbooks), 'playbook')}."
     )
+    lines.append(f"Artifacts are in {out}.")
+    return lines
 
 
 def _counted(number: int, noun: str) -> str:

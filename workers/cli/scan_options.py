@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from scanner.discovery import DEFAULT_EXCLUDE, DEFAULT_INCLUDE, DiscoveryPolicy
+from scanner.discovery import AGENT_SURFACE_INCLUDE, DEFAULT_EXCLUDE, DEFAULT_INCLUDE, SVELTE_INCLUDE, DiscoveryPolicy
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
-from scanner.options import Depth, ScanOptions
+from scanner.options import Depth, ScanOptions, SurfaceOptions
 from workers.configuration import Settings, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -69,6 +69,38 @@ def reading_options(command: _Command) -> _Command:
     return command
 
 
+def surface_options(command: _Command) -> _Command:
+    """Add the options that decide where agent-surface declarations are looked for."""
+    for option in reversed(
+        (
+            click.option(
+                "--agent-surface/--no-agent-surface",
+                default=None,
+                help="Look for defineIntent and definePlaybook declarations (on by default).",
+            ),
+            click.option(
+                "--agent-surface-include",
+                multiple=True,
+                metavar="GLOB",
+                help="Scripts that may hold declarations, instead of all .ts, .tsx, .js and .jsx files. Repeatable.",
+            ),
+            click.option(
+                "--svelte-include",
+                multiple=True,
+                metavar="GLOB",
+                help="Components to check for misplaced declarations, instead of all .svelte files. Repeatable.",
+            ),
+            click.option(
+                "--generated-tool-names",
+                type=click.Path(dir_okay=False, path_type=Path),
+                help="JSON file of tool names that models register; intents with the same name are reported.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 def settings_of(config: Path | None, **given: Any) -> Settings:
     """Lay the options given on the command line over those of a configuration file.
 
@@ -89,6 +121,11 @@ def scan_options_of(settings: Settings) -> ScanOptions:
     )
     return ScanOptions(
         discovery=policy,
+        surface=SurfaceOptions(
+            is_on=settings.agent_surface is not False,
+            include=AGENT_SURFACE_INCLUDE if settings.agent_surface_include is None else settings.agent_surface_include,
+            markup_include=SVELTE_INCLUDE if settings.svelte_include is None else settings.svelte_include,
+        ),
         depth=Depth(settings.depth or Depth.MANIFEST.value),
         max_file_bytes=settings.max_file_bytes or DEFAULT_MAX_FILE_BYTES,
         framework_bases=settings.framework_bases or (),
