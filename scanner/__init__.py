@@ -1,1 +1,100 @@
-"""Scanner."""
+"""Read SMRT models and agent declarations from TypeScript sources, without running them.
+
+The ladder: :func:`parse_source` for bytes or text, :func:`parse_file` for a file, :func:`scan_project` for a
+directory; :class:`InheritanceResolver` and :class:`ManifestAdapter` turn file scans into resolved classes and
+manifests. Nothing here prints, exits or reads the environment.
+"""
+
+from scanner.class_table import ClassTable
+from scanner.diagnostics import CODES, CodeRule, Diagnostic, Severity
+from scanner.discovery import (
+    Discovery,
+    DiscoveryPolicy,
+    FoundFile,
+    discover_source_files,
+    explain_path,
+    is_agent_surface_source_path,
+    is_pruned_agent_surface_path,
+)
+from scanner.file_scan import extract_smrt_imports, parse_file, parse_source
+from scanner.inheritance import FRAMEWORK_BASES, InheritanceResolver, Resolution, ResolvedClass, ResolvedField
+from scanner.manifest import Manifest, ManifestAdapter
+from scanner.numeric_precision import (
+    NumericKind,
+    NumericPrecisionFinding,
+    classify_numeric_field_name,
+    lint_numeric_precision,
+    source_may_contain_numeric_precision_issue,
+)
+from scanner.options import Depth, ScanOptions, SurfaceOptions
+from scanner.packages import Package
+from scanner.project import PackageResult, ProjectResult, scan_project
+from scanner.records import (
+    Accessibility,
+    DecoratorUse,
+    FileScan,
+    RawClass,
+    RawField,
+    RawMethod,
+    RawParameter,
+)
+from scanner.serialization import encode_document, encode_line, to_json
+from scanner.surface.merge import merge_agent_surfaces
+from scanner.surface.records import AgentSurface, Intent, Playbook, SurfaceDiagnostic
+from scanner.surface.tool_names import check_agent_surface_tool_names
+from scanner.type_expressions import TypeExpression, TypeKind
+
+__all__ = [
+    "CODES",
+    "FRAMEWORK_BASES",
+    "Accessibility",
+    "AgentSurface",
+    "ClassTable",
+    "CodeRule",
+    "DecoratorUse",
+    "Depth",
+    "Diagnostic",
+    "Discovery",
+    "DiscoveryPolicy",
+    "FileScan",
+    "FoundFile",
+    "InheritanceResolver",
+    "Intent",
+    "Manifest",
+    "ManifestAdapter",
+    "NumericKind",
+    "NumericPrecisionFinding",
+    "Package",
+    "PackageResult",
+    "Playbook",
+    "ProjectResult",
+    "RawClass",
+    "RawField",
+    "RawMethod",
+    "RawParameter",
+    "Resolution",
+    "ResolvedClass",
+    "ResolvedField",
+    "ScanOptions",
+    "Severity",
+    "SurfaceDiagnostic",
+    "SurfaceOptions",
+    "TypeExpression",
+    "TypeKind",
+    "check_agent_surface_tool_names",
+    "classify_numeric_field_name",
+    "discover_source_files",
+    "encode_document",
+    "encode_line",
+    "explain_path",
+    "extract_smrt_imports",
+    "is_agent_surface_source_path",
+    "is_pruned_agent_surface_path",
+    "lint_numeric_precision",
+    "merge_agent_surfaces",
+    "parse_file",
+    "parse_source",
+    "scan_project",
+    "source_may_contain_numeric_precision_issue",
+    "to_json",
+]

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.extraction.aliases import read_alias, too_deep_alias
 from scanner.extraction.classes import ClassReader, is_class_statement, top_level_statements
 from scanner.extraction.constants import ModuleConstants
-from scanner.extraction.imports import extract_smrt_imports, read_import
+from scanner.extraction.imports import read_import, smrt_imports_of
 from scanner.file_remarks import misplaced_parameter, syntax_error, too_deep_type, unresolved_config
 from scanner.records import FileRole, FileScan
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES, byte_remarks, read_source_file
@@ -52,7 +53,7 @@ def parse_source(source: bytes | str, file_path: str) -> FileScan:
         classes=classes,
         errors=_errors(module.parsed, file_path, reader),
         type_aliases=aliases,
-        smrt_imports=extract_smrt_imports(module.imports),
+        smrt_imports=smrt_imports_of(module.imports),
         imports=imports,
         agent_surface=module.agent_surface(),
     )
@@ -68,6 +69,16 @@ def parse_surface_source(source: bytes, file_path: str) -> FileScan:
     module = _Module(source, file_path)
     errors = tuple(syntax_error(module.text, file_path, fault) for fault in module.parsed.syntax_errors)
     return FileScan(file_path, FileRole.SURFACE, errors=errors, agent_surface=module.agent_surface())
+
+
+def extract_smrt_imports(source: bytes | str, file_path: str) -> Mapping[str, tuple[str, ...]]:
+    """Return what one source takes from SMRT packages (spec section 1, "smrtImports").
+
+    Returns:
+        Module specifier to sorted names: original names of named imports, the local name of a default import,
+        ``*`` for namespace imports and imports that bind nothing. Only PascalCase names are listed.
+    """
+    return smrt_imports_of(_Module(source, file_path).imports)
 
 
 class _Module:

@@ -74,7 +74,7 @@ def _names_of_specifier(source: SourceText, specifier: Node) -> Iterator[tuple[s
     yield identifier_text(source, local), identifier_text(source, name), ImportForm.NAMED, own_type
 
 
-def extract_smrt_imports(declarations: Iterable[ImportDeclaration]) -> Mapping[str, tuple[str, ...]]:
+def smrt_imports_of(declarations: Iterable[ImportDeclaration]) -> Mapping[str, tuple[str, ...]]:
     """Collect what import declarations take from SMRT packages.
 
     Returns:
