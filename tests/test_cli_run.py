@@ -301,3 +301,106 @@ class TestConfiguration:
         command("run", shop, "--out", tmp_path / "b")
 
         assert load(tmp_path / "a/index.json")["options"] == load(tmp_path / "b/index.json")["options"]
+
+
+class TestReports:
+    """Findings in the form that people and tools want, and baselines that hide what is known."""
+
+    @pytest.fixture
+    def faulty(self, shop: Path) -> Path:
+        (shop / "src/extra.ts").write_text("@smrt({ ...SHARED })\nclass A { price = 1.5; }\n")
+        return shop
+
+    def test_json(self, command: Any, faulty: Path, tmp_path: Path) -> None:
+        document = json.loads(command("run", faulty, "--out", tmp_path / "out", "--format", "json").out)
+
+        assert [item["code"] for item in document["diagnostics"]] == ["unresolved-config", "numeric-precision"]
+        assert document["counts"] == {"error": 1, "warning": 1, "info": 0}
+
+    def test_github(self, command: Any, faulty: Path, tmp_path: Path) -> None:
+        lines = command("run", faulty, "--out", tmp_path / "out", "--format", "github").out.decode().splitlines()
+
+        assert lines[0].startswith("::error file=src/extra.ts,line=1,col=9,")
+        assert lines[1].startswith("::warning file=src/extra.ts,line=2,")
+
+    def test_sarif(self, command: Any, faulty: Path, tmp_path: Path) -> None:
+        printed = json.loads(command("run", faulty, "--out", tmp_path / "out", "--format", "sarif").out)
+
+        assert printed == load(tmp_path / "out/diagnostics.sarif")
+        assert [item["ruleId"] for item in printed["runs"][0]["results"]] == ["unresolved-config", "numeric-precision"]
+
+    def test_a_baseline_lets_old_findings_pass_and_new_ones_fail(
+        self, command: Any, faulty: Path, tmp_path: Path
+    ) -> None:
+        baseline = tmp_path / "baseline.json"
+        out = tmp_path / "out"
+        written = command("run", faulty, "--out", out, "--write-baseline", baseline)
+        again = command("run", faulty, "--out", out, "--baseline", baseline, "--fail-on", "warning")
+        (faulty / "src/new.ts").write_text("@smrt({ ...OTHER }) class B {}")
+        finished = command("run", faulty, "--out", out, "--baseline", baseline, "--fail-on", "warning")
+
+        assert (written.code, again.code, finished.code) == (0, 0, 1)
+        assert b"SHARED" not in finished.out
+        assert b"OTHER" in finished.out
+        assert "2 known findings" in finished.err
+
+    @pytest.mark.parametrize("content", [None, "{}", "not json"])
+    def test_a_file_that_is_no_baseline_is_refused_before_the_run(
+        self, command: Any, shop: Path, tmp_path: Path, content: str | None
+    ) -> None:
+        if content is not None:
+            (tmp_path / "b.json").write_text(content)
+        finished = command("run", shop, "--out", tmp_path / "out", "--baseline", tmp_path / "b.json")
+
+        assert (finished.code, "b.json" in finished.err) == (2, True)
+        assert not (tmp_path / "out").exists()
+
+
+INTENT = """import { defineIntent } from '@happyvertical/smrt-web/intents';
+export const list = defineIntent({
+  id: 'order.list', description: 'Show all.', target: { registry: 'control', action: 'reveal' },
+});
+"""
+
+
+class TestAgentSurface:
+    """Intents and playbooks of the whole tree in one artifact."""
+
+    def test_declarations_arrive_from_scripts_that_hold_no_classes(
+        self, command: Any, shop: Path, tmp_path: Path
+    ) -> None:
+        (shop / "src/order.intents.js").write_text(INTENT)
+        (shop / "src/View.svelte").write_text(f"<script>\n{INTENT}</script>")
+        command("run", shop, "--out", tmp_path / "out")
+        surface = load(tmp_path / "out/agent-surface.json")
+
+        assert [(item["id"], item["filePath"]) for item in surface["intents"]] == [("order.list", "src/order.intents.js")]
+        assert [item["code"] for item in surface["diagnostics"]] == ["svelte-declaration"]
+        assert ("svelte-declaration", "src/View.svelte") in diagnostics_of(tmp_path / "out")
+
+    def test_it_can_be_turned_off(self, command: Any, shop: Path, tmp_path: Path) -> None:
+        (shop / "src/order.intents.ts").write_text(INTENT)
+        command("run", shop, "--out", tmp_path / "out", "--no-agent-surface")
+
+        assert load(tmp_path / "out/agent-surface.json")["intents"] == []
+
+    @pytest.mark.parametrize(
+        "content",
+        ['["order_list"]', '{"order_list": {}}', '{"generatedToolNames": ["order_list"]}'],
+    )
+    def test_a_tool_name_that_a_model_registers_is_reported_not_dropped(
+        self, command: Any, shop: Path, tmp_path: Path, content: str
+    ) -> None:
+        (shop / "src/order.intents.ts").write_text(INTENT)
+        (tmp_path / "names.json").write_text(content)
+        command("run", shop, "--out", tmp_path / "out", "--generated-tool-names", tmp_path / "names.json")
+
+        assert ("tool-name-collision", "src/order.intents.ts") in diagnostics_of(tmp_path / "out")
+        assert len(load(tmp_path / "out/agent-surface.json")["intents"]) == 1
+
+    @pytest.mark.parametrize("content", ["[1]", "7", '{"generatedToolNames": "x"}', "not json"])
+    def test_a_file_of_another_shape_is_refused(self, command: Any, shop: Path, tmp_path: Path, content: str) -> None:
+        (tmp_path / "names.json").write_text(content)
+        finished = command("run", shop, "--out", tmp_path / "out", "--generated-tool-names", tmp_path / "names.json")
+
+        assert (finished.code, "names.json" in finished.err) == (2, True)

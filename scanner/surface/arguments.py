@@ -98,7 +98,19 @@ _WRITE_LITERAL: Final = (
     "Write the value itself there, as a string, number, boolean, null, array or object literal"
 )
 _WRITE_OUT: Final = "Write out what it stands for, in the literal itself"
-_WRITE_KEY: Final = "Write the key as a plain name or a quoted string, with its value behind it"
+_WRITE_KEY: Final = "Write the key as a plain name or a quoted string"
+_ODD_KEY: Final = ("a shorthand for a variable", "Write the value itself behind it, as a literal")
+_KEY_FAULTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "reserved": ("reserved, since it can reach the object's prototype", "Use another key"),
+        "computed_property_name": ("computed", _WRITE_KEY),
+        "number": ("a number", _WRITE_KEY),
+        "string": ("a string with a malformed escape", _WRITE_KEY),
+        "private_property_identifier": ("a private name", _WRITE_KEY),
+    }
+)
+"""What is wrong with a key of each kind, and what to do about it; a shorthand has no key of its own."""
+
 
 _KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -256,11 +268,10 @@ class _Reader:
         where = "the argument" if place is None else f"`{place}`"
         if member.type == "spread_element":
             self._refuse(member.start_byte, f"{self._shown(member)} in {where} is a spread", _WRITE_OUT)
-        else:
-            shown_key = self._shown(member if node is None else node)
-            self._refuse(
-                member.start_byte, f"The key {shown_key} in {where} is {_key_kind(node, key)}", _WRITE_KEY
-            )
+            return None
+        kind, remedy = _KEY_FAULTS.get("reserved" if key is not None else _type_of(node), _ODD_KEY)
+        shown_key = self._shown(member if node is None else node)
+        self._refuse(member.start_byte, f"The key {shown_key} in {where} is {kind}", remedy)
         return None
 
     def _refuse_value(self, start_byte: int, place: _Place, kind: str, node: Node) -> None:
@@ -303,10 +314,5 @@ def _function_start(member: Node) -> int:
     return member.start_byte
 
 
-def _key_kind(node: Node | None, key: str | None) -> str:
-    """Say what is wrong with the key *node*, whose readable text is *key*."""
-    if key is not None:
-        return "reserved: it can reach the object's prototype"
-    if node is None:
-        return "a shorthand for a variable"
-    return "computed" if node.type == "computed_property_name" else "no name"
+def _type_of(node: Node | None) -> str:
+    return "" if node is None else node.type

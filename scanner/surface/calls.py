@@ -75,11 +75,22 @@ class _Path:
         """Make the path end at *leaf*; leaves have to come in source order."""
         nodes, cursor = self.nodes, self._cursor
         while len(nodes) > 1 and nodes[-1].end_byte <= leaf.start_byte:
-            nodes.pop()
-            cursor.goto_parent()
+            self._leave(leaf.start_byte)
         while nodes[-1].id != leaf.id and cursor.goto_first_child_for_byte(leaf.start_byte) is not None:
             if cursor.node is not None:
                 nodes.append(cursor.node)
+
+    def _leave(self, offset: int) -> None:
+        """Go towards *offset*, which lies behind the last node: up, or along the pieces of broken syntax."""
+        self.nodes.pop()
+        # Finding a child by its offset is quick in a balanced tree, but the pieces of an error are one long list.
+        parent = self.nodes[-1]
+        while parent.type == "ERROR" and parent.end_byte > offset and self._cursor.goto_next_sibling():
+            node = self._cursor.node
+            if node is not None and node.end_byte > offset:
+                self.nodes.append(node)
+                return
+        self._cursor.goto_parent()
 
 
 def _called(path: Sequence[Node], source: SourceText, binding: HelperBinding) -> Node | None:

@@ -74,7 +74,8 @@ class _CallReader:
         if call.node.id not in self._declaring:
             problem = f"This `{call.helper}` call is not directly at module scope, so it may run never, or many times"
             remedy = (
-                "Make it the value of a module-scope variable, an element of an array there, or a statement"
+                "Make it the value of a variable at module scope, an element of an array there, the default export, or a"
+                " statement of its own"
             )
             yield self._remark(call, "not-module-scope", problem, remedy)
             return

@@ -146,12 +146,14 @@ def _target_fault(target: Mapping[str, JsValue]) -> Fault | None:
         return fault
     for key, choices in rule.options.items():
         value = target.get(key, UNDEFINED)
-        if value is UNDEFINED and key != rule.required:
+        if value is UNDEFINED:
+            if key == rule.required:
+                return invalid(f"A `{registry}` target needs `{key}`, and there is none", f"Add `{key}`")
             continue
         if choices is None and not (isinstance(value, str) and value):
             return invalid(
                 f"`target.{key}` is no non-empty string",
-                "Give it a string, or leave it out if it is optional",
+                "Give it one, or leave it out where it is optional",
             )
         if choices is not None and not (isinstance(value, str) and value in choices):
             return invalid(f"`target.{key}` is not one of its known values", f"Use one of {listed(choices)}")
