@@ -53,6 +53,7 @@ CODES: Final = MappingProxyType(
         "duplicate-class": CodeRule(Severity.ERROR, "Two classes of one package share a name; one of them was kept."),
         "duplicate-type": CodeRule(Severity.INFO, "Two type aliases of one package share a name and differ."),
         "ambiguous-parent": CodeRule(Severity.WARNING, "A base class name fits several classes and no import decides."),
+        "chain-too-deep": CodeRule(Severity.ERROR, "A class has more ancestors than the scanner follows."),
         "numeric-precision": CodeRule(
             Severity.WARNING, "A money or rate field has a default whose decimal point contradicts its name."
         ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,7 +9,7 @@ from typing import Final
 
 from scanner.class_table import ClassTable, ParentLookup, config_value
 from scanner.diagnostics import Diagnostic, Severity
-from scanner.js.values import UNDEFINED, BigInt, JsValue
+from scanner.js.values import JsValue, is_truthy
 from scanner.records import FileScan, RawClass, RawField
 
 FRAMEWORK_BASES: Final = frozenset(
@@ -20,6 +19,9 @@ FRAMEWORK_BASES: Final = frozenset(
     }
 )
 """Base classes that the framework itself provides; a chain ends at them."""
+
+MAX_CHAIN_LENGTH: Final = 1000
+"""Ancestors that are followed; more is hostile, since every class repeats its whole chain."""
 
 _STI: Final = "sti"
 _CTI: Final = "cti"
@@ -88,59 +90,80 @@ class InheritanceResolver:
         Of several classes with one name only the preferred one is resolved (spec D22); each other one that could
         have taken the manifest key is a ``duplicate-class`` diagnostic.
         """
-        table = ClassTable(self._scans)
-        chosen = {id(self._choose(table, rivals)): rivals for rivals in table.namesakes().values()}
+        return _Resolving(ClassTable(self._scans), self._bases).all()
+
+
+class _Resolving:
+    """One pass over a package's classes; each chain is built once."""
+
+    def __init__(self, table: ClassTable, bases: frozenset[str]) -> None:
+        self._table = table
+        self._bases = bases
+        self._parents: dict[int, ParentLookup | None] = {}
+        self._models: dict[int, bool] = {}
+
+    def all(self) -> Resolution:
+        chosen = {id(self._choose(rivals)): rivals for rivals in self._table.namesakes().values()}
         resolved: list[ResolvedClass] = []
         diagnostics: list[Diagnostic] = []
-        for raw in table.classes:
+        for raw in self._table.classes:
             rivals = chosen.get(id(raw))
-            chain = self._chain(table, raw)
-            if rivals is None or not self._is_model(raw, chain):
+            if rivals is None or not self._is_model(raw):
                 continue
+            chain = self._chain(raw)
             resolved.append(self._resolve(raw, chain))
-            diagnostics.extend(self._duplicates(table, raw, rivals))
+            diagnostics.extend(self._duplicates(raw, rivals))
             diagnostics.extend(_ambiguous_parents(raw, chain))
+            if len(chain) > MAX_CHAIN_LENGTH:
+                diagnostics.append(_too_deep(raw))
         return Resolution(tuple(resolved), tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
 
-    def _choose(self, table: ClassTable, rivals: Sequence[RawClass]) -> RawClass:
+    def _choose(self, rivals: Sequence[RawClass]) -> RawClass:
         """Return the class that gets a shared name: decorated, then any other model, then the smaller path."""
         if len(rivals) == 1:
             return rivals[0]
 
         def rank(item: tuple[int, RawClass]) -> tuple[bool, bool, str, int]:
             index, raw = item
-            return (not raw.has_smart_decorator, not self._is_model(raw, self._chain(table, raw)), raw.file_path, -index)
+            return (not raw.has_smart_decorator, not self._is_model(raw), raw.file_path, -index)
 
         return min(enumerate(rivals), key=rank)[1]
 
-    def _chain(self, table: ClassTable, raw: RawClass) -> list[ParentLookup]:
+    def _parent(self, raw: RawClass) -> ParentLookup | None:
+        """Return what a class extends; a base reached through a namespace import has its plain name (spec D15)."""
+        if id(raw) not in self._parents:
+            parent = self._table.parent(raw)
+            if parent is not None and parent.member is not None and parent.member in self._bases:
+                parent = ParentLookup(parent.member, None)
+            self._parents[id(raw)] = parent
+        return self._parents[id(raw)]
+
+    def _chain(self, raw: RawClass) -> list[ParentLookup]:
         """Return the lookups from *raw* (first) to its furthest known ancestor; a cycle ends at its first repeat."""
         chain = [ParentLookup(raw.class_name, raw)]
         seen = {(raw.file_path, raw.class_name)}
-        while chain[-1].raw is not None and chain[-1].name not in self._bases:
-            parent = table.parent(chain[-1].raw)
+        while chain[-1].raw is not None and chain[-1].name not in self._bases and len(chain) <= MAX_CHAIN_LENGTH:
+            parent = self._parent(chain[-1].raw)
             if parent is None:
                 break
             key = ("", parent.name) if parent.raw is None else (parent.raw.file_path, parent.raw.class_name)
             if key in seen:
                 break
             seen.add(key)
-            chain.append(parent if parent.raw is not None else self._framework_base(parent))
+            chain.append(parent)
         return chain
 
-    def _framework_base(self, parent: ParentLookup) -> ParentLookup:
-        """Give a base reached through a namespace import its plain name (spec D15)."""
-        return ParentLookup(parent.member, None) if parent.member and parent.member in self._bases else parent
-
-    def _is_model(self, raw: RawClass, chain: Sequence[ParentLookup]) -> bool:
-        return raw.has_smart_decorator or chain[-1].name in self._bases
+    def _is_model(self, raw: RawClass) -> bool:
+        if id(raw) not in self._models:
+            self._models[id(raw)] = raw.has_smart_decorator or self._chain(raw)[-1].name in self._bases
+        return self._models[id(raw)]
 
     def _resolve(self, raw: RawClass, chain: Sequence[ParentLookup]) -> ResolvedClass:
         descending = list(reversed(chain))
         sti = [step.name for step in descending if config_value(step.raw, "tableStrategy") == _STI]
         own = config_value(raw, "tableStrategy")
         inherits_sti = any(config_value(step.raw, "tableStrategy") == _STI for step in chain[1:])
-        strategy = own if _is_truthy(own) else _STI if inherits_sti else _CTI
+        strategy = own if is_truthy(own) else _STI if inherits_sti else _CTI
         return ResolvedClass(
             raw=raw,
             inheritance_chain=tuple(step.name for step in descending),
@@ -150,14 +173,13 @@ class InheritanceResolver:
             all_fields=tuple(_chain_fields(descending) if strategy == _STI else _own_fields(raw)),
         )
 
-    def _duplicates(self, table: ClassTable, winner: RawClass, rivals: Sequence[RawClass]) -> Iterator[Diagnostic]:
+    def _duplicates(self, winner: RawClass, rivals: Sequence[RawClass]) -> Iterator[Diagnostic]:
         for loser in rivals:
             if loser is winner:
                 continue
-            is_model = self._is_model(loser, self._chain(table, loser))
             yield Diagnostic(
                 "duplicate-class",
-                Severity.ERROR if is_model else Severity.WARNING,
+                Severity.ERROR if self._is_model(loser) else Severity.WARNING,
                 loser.file_path,
                 loser.start_line,
                 1,
@@ -165,6 +187,18 @@ class InheritanceResolver:
                 " was kept under the package's one manifest key.",
                 "Rename one of the two classes.",
             )
+
+
+def _too_deep(raw: RawClass) -> Diagnostic:
+    return Diagnostic(
+        "chain-too-deep",
+        Severity.ERROR,
+        raw.file_path,
+        raw.start_line,
+        1,
+        f"{raw.class_name} has more than {MAX_CHAIN_LENGTH} ancestors; those further up were not followed.",
+        "Shorten the chain of base classes.",
+    )
 
 
 def _own_fields(raw: RawClass) -> Iterator[ResolvedField]:
@@ -196,14 +230,3 @@ def _ambiguous_parents(raw: RawClass, chain: Sequence[ParentLookup]) -> Iterator
             f" import decides, so {parent.raw.file_path} was taken.",
             f"Import {parent.name} from the file that is meant.",
         )
-
-
-def _is_truthy(value: JsValue) -> bool:
-    """Tell whether JavaScript takes a config value for true."""
-    if value is None or value is UNDEFINED:
-        return False
-    if isinstance(value, BigInt):
-        return value.value != 0
-    if isinstance(value, float):
-        return value != 0 and not math.isnan(value)
-    return value not in (False, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wcmatch import glob
 
 from scanner.discovery import (
     AGENT_SURFACE_INCLUDE,
@@ -156,6 +157,7 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("(a|ab).ts", "a.ts ab.ts"),
         ("a(b)?.ts", "a.ts ab.ts"),
         ("[ab]+.ts", "a.ts ab.ts abb.ts"),
+        ("!(src)/alpha.ts", "lib/alpha.ts"),
         ("lib/!(alpha|beta).ts", "lib/1x.ts lib/Upper.ts"),
         ("@(src/x|lib)/[ab]*.ts", "lib/alpha.ts lib/beta.ts src/x/a.ts"),
         ("src/(x|x/y)/*.ts", "src/x/a.ts src/x/y/a.ts"),
@@ -238,6 +240,7 @@ def test_absolute_patterns_below_the_root_count_from_the_root(tmp_path):
     root = plant(tmp_path / "we[ird] {a,b}" / "!(x)", "src/a.ts", "src/b.ts", "gen/c.ts")
     policy = DiscoveryPolicy(include=(f"{root}/**/*.ts", f"!{root}/src/b.ts"), exclude=(f"{root}/gen/**",))
     assert paths_of(root, policy) == ["src/a.ts"]
+    assert included(root, f"{glob.escape(str(root))}/src/*.ts") == ["src/a.ts", "src/b.ts"]
 
 
 def test_an_absolute_pattern_may_name_the_root_by_the_path_behind_a_link(tmp_path):

@@ -27,6 +27,7 @@ from scanner.discovery import (
     explain_path,
 )
 from scanner.discovery.matching import PatternSet, to_wcmatch
+from scanner.discovery.patterns import GlobPattern, reachable_directories
 from scanner.discovery.walk import MAX_LINK_VISITS
 
 DEFAULT = DiscoveryPolicy()
@@ -167,6 +168,19 @@ def test_a_crowd_of_links_does_not_shrink_another_set(tmp_path):
     assert [file.path for file in found.files["z"]] == ["z/a.ts"]
     assert len(found.files["all"]) == MAX_LINK_VISITS + 1
     assert [(item.code, item.file_path) for item in found.diagnostics] == [("symlink-loop", "link064")]
+
+
+def test_of_a_crowd_of_links_those_with_the_smaller_paths_are_followed(tmp_path):
+    plant(tmp_path / "outside", "a.ts")
+    root = tmp_path / "root"
+    for place in ("b", "a", "c"):
+        (root / place).mkdir(parents=True)
+        for number in range(40):
+            (root / place / f"{39 - number:02}").symlink_to(tmp_path / "outside")
+    expected = [f"{place}/{number:02}/a.ts" for place in "abc" for number in range(40)]
+    found = discover_source_files(root, FOLLOWING)
+    assert [file.path for file in found.files] == expected[:MAX_LINK_VISITS]
+    assert [item.file_path for item in found.diagnostics] == ["b/24"]
 
 
 def test_the_root_itself_may_be_a_link(tmp_path):
@@ -313,6 +327,30 @@ def test_a_file_that_vanishes_after_it_was_listed_is_reported(tmp_path, monkeypa
     assert [(item.code, item.file_path) for item in found.diagnostics] == [("file-vanished", "b.ts")]
 
 
+class Unseen:
+    """A directory entry whose kind the listing does not tell and the system refuses to tell."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def is_dir(self, *, follow_symlinks: bool) -> bool:
+        raise PermissionError(13, "Permission denied", self.name, follow_symlinks)
+
+
+def test_an_entry_of_unknown_kind_is_reported_if_it_may_be_wanted(tmp_path, monkeypatch):
+    real = os.scandir
+
+    @contextmanager
+    def listing(path):
+        with real(path) as entries:
+            yield iter([*entries, Unseen("b.ts"), Unseen("docs"), Unseen("dist"), Unseen(".git")])
+
+    root = plant(tmp_path, "a.ts")
+    monkeypatch.setattr(os, "scandir", listing)
+    assert paths_of(root) == ["a.ts"]
+    assert problems_of(root) == [("file-unreadable", "b.ts"), ("directory-unreadable", "docs")]
+
+
 # --- names and depths --------------------------------------------------------------------------------------
 
 
@@ -437,7 +475,9 @@ def test_a_skipped_directory_below_a_followed_link_is_known(tmp_path):
     plant(tmp_path / "outside", "out/a.ts", "b.ts")
     root = plant(tmp_path / "root", "c.ts")
     (root / "ext").symlink_to("../outside")
-    assert paths_of(root, FOLLOWING, skip_dirs=[str(tmp_path / "outside/out")]) == ["c.ts", "ext/b.ts"]
+    skipped = [str(tmp_path / "outside/out")]
+    assert paths_of(root, FOLLOWING, skip_dirs=skipped) == ["c.ts", "ext/b.ts"]
+    assert not explain_path(root, FOLLOWING, "ext/out/a.ts", skip_dirs=skipped).is_included
 
 
 def test_a_relative_directory_to_skip_is_refused(tmp_path):
@@ -504,6 +544,24 @@ def test_odd_patterns_are_read_quickly_and_match_nothing_here(tmp_path, pattern)
     start = time.perf_counter()
     assert paths_of(tmp_path, DiscoveryPolicy(include=(pattern,))) in ([], ["src/index.ts"])
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("meaning", "expected"),
+    [
+        ("a.ts", ()),
+        ("src/*.ts", ("src",)),
+        ("src/*/x.ts", ("src", "src/*")),
+        ("src/**/x/*.ts", ("src", "src/**")),
+        ("**/x/*.ts", ("**",)),
+        ("src/**", ("src", "src/**")),
+        ("src/+(a/b)/c.ts", ("src", "src/**")),
+        ("src/x!(a/b)", ("src", "src/**")),
+        (r"src/\(a/b.ts", ("src", r"src/\(a")),
+    ],
+)
+def test_the_directories_that_can_hold_a_match_are_told_from_the_pattern(meaning, expected):
+    assert reachable_directories(GlobPattern(meaning, meaning)) == expected
 
 
 # --- laws --------------------------------------------------------------------------------------------------

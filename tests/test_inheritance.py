@@ -118,8 +118,21 @@ def test_a_callers_base_makes_its_children_models() -> None:
     assert resolve(files, ("ClinicRecord",)).classes[0].inheritance_chain == ("ClinicRecord", "Visit")
 
 
-def test_a_chain_of_two_thousand_classes_resolves() -> None:
+def chain_of(length: int) -> dict[str, str]:
     lines = ["class C0 extends SmrtObject {}"]
-    lines += [f"class C{number} extends C{number - 1} {{}}" for number in range(1, 2000)]
+    lines += [f"@smrt() class C{number} extends C{number - 1} {{}}" for number in range(1, length)]
+    return {"deep.ts": "\n".join(lines)}
 
-    assert len(resolve({"deep.ts": "\n".join(lines)}).classes[-1].inheritance_chain) == 2001
+
+def test_a_long_chain_resolves_whole() -> None:
+    resolution = resolve(chain_of(999))
+
+    assert len(resolution.classes[-1].inheritance_chain) == 1000
+    assert resolution.diagnostics == ()
+
+
+def test_a_chain_without_measure_is_cut_and_reported() -> None:
+    resolution = resolve(chain_of(1003))
+
+    assert max(len(item.inheritance_chain) for item in resolution.classes) == 1001
+    assert {item.code for item in resolution.diagnostics} == {"chain-too-deep"}

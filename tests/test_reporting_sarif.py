@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -154,12 +155,15 @@ def test_a_path_can_be_had_back_from_its_uri(diagnostic):
     [
         {"decorator": "@smrt()"},
         {"expression": "...BASE"},
+        {"expression": ""},
+        {"line": 0, "hint": ""},
         {"hint": "Mend it."},
         {"severity": Severity.WARNING},
     ],
 )
 def test_findings_at_one_place_have_an_order_of_their_own(changes):
-    one, other = finding(), finding(**changes)
+    one = finding(line=None)
+    other = replace(one, **changes)
     assert run_of([one, other])["results"] == run_of([other, one])["results"]
 
 

@@ -185,8 +185,7 @@ class _Walk:
         pending = [_Directory(root, "", tuple(range(len(self.policies))), trail)]
         while pending:
             below = self._list(pending.pop())
-            below.sort(reverse=True)
-            pending.extend(below)
+            pending.extend(reversed(below))
 
     def _list(self, directory: _Directory) -> list[_Directory]:
         """Take the files of one directory; return the directories in it that are to be entered."""

@@ -19,6 +19,7 @@ object         ``dict`` in JavaScript's key order
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -73,3 +74,16 @@ def in_key_order(entries: Mapping[str, JsValue]) -> dict[str, JsValue]:
     ordered = {key: entries[key] for key in indices}
     ordered.update(entries)
     return ordered
+
+
+def is_truthy(value: JsValue) -> bool:
+    """Tell whether JavaScript takes *value* for true."""
+    if value is UNDEFINED or value is None:
+        return False
+    if isinstance(value, BigInt):
+        return value.value != 0
+    if isinstance(value, list | dict):
+        return True
+    if isinstance(value, float):
+        return value != 0 and not math.isnan(value)
+    return bool(value)

@@ -13,11 +13,10 @@ from scanner.class_table import ClassTable
 from scanner.diagnostics import Diagnostic, Severity
 from scanner.extraction.members import STATIC_PROPERTIES
 from scanner.inheritance import ResolvedClass, ResolvedField
-from scanner.js.values import UNDEFINED, JsValue
+from scanner.js.values import UNDEFINED, JsValue, is_truthy
 from scanner.manifest.field_options import (
     Remarks,
     is_stated,
-    is_truthy,
     report_entry,
     settled_column,
     stated_options,

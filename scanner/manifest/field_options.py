@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scanner.js.values import UNDEFINED, BigInt, JsValue
+from scanner.js.values import UNDEFINED, JsValue, is_truthy
 from scanner.manifest.inference import Column, is_required
 from scanner.records import ArgumentReading, DecoratorUse, OptionReading, RawField
 
@@ -51,17 +51,6 @@ def options_of(reading: ArgumentReading | None, remarks: Remarks) -> Mapping[str
 def is_stated(options: Mapping[str, JsValue], key: str) -> bool:
     """Tell whether *key* is given a value other than undefined."""
     return options.get(key, UNDEFINED) is not UNDEFINED
-
-
-def is_truthy(value: JsValue) -> bool:
-    """Tell whether JavaScript takes *value* for true."""
-    if value is UNDEFINED or value is None:
-        return False
-    if isinstance(value, BigInt):
-        return value.value != 0
-    if isinstance(value, list | dict):
-        return True
-    return bool(value) and value == value  # noqa: PLR0124 -- NaN is the one value that is not itself
 
 
 def settled_column(raw: RawField, remarks: Remarks) -> Column | None:

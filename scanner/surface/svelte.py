@@ -77,9 +77,10 @@ _OPENING: Final = re.compile(
 _CLOSING: Final = {
     name: re.compile(rb"</" + name + rb"\s*+>|\Z", re.IGNORECASE) for name in (b"script", b"style")
 }
+# What is not closed ends with its line or the file, so that no text is looked through twice.
 _BRACE_OR_SKIPPED: Final = re.compile(
-    rb"(?P<open>\{)|(?P<close>\})|//[^\n]*+|/\*[\s\S]*?\*/"
-    rb"|'(?:[^'\\\n]++|\\.)*+'|\"(?:[^\"\\\n]++|\\.)*+\"|`(?:[^`\\]++|\\[\s\S])*+`"
+    rb"(?P<open>\{)|(?P<close>\})|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+"
+    rb"|'(?:[^'\\\n]++|\\.)*+'?+|\"(?:[^\"\\\n]++|\\.)*+\"?+|`(?:[^`\\]++|\\[\s\S])*+`?+"
 )
 
 
@@ -157,7 +158,7 @@ _BEFORE_ARGUMENTS: Final = re.compile(r"\s*+(?:\?\.\s*+)?+(?P<sign>[(<])")
 _OPEN_PARENTHESIS: Final = re.compile(r"\s*+\(")
 _TYPE_SIGN: Final = re.compile(r"=>|[<>{}()\[\];]|&&|\|\|")
 _MEMBER_ACCESS: Final = re.compile(r"(?<!\.)\.\s*+\Z")
-_LONGEST_TYPE_ARGUMENTS: Final = 4096
+_LONGEST_TYPE_ARGUMENTS: Final = 1024
 _LONGEST_BLANK: Final = 1024
 
 

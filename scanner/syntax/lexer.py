@@ -91,13 +91,14 @@ _MARKUP_TEXT: Final = re.compile(rb"[^<{]++")
 _PUNCTUATION: Final = re.compile(
     rb"=>|===?+|!==?+|\.\.\.|\?\.(?![0-9])|(?:&&|\|\||\?\?|\*\*)=?+|\+\+|--|[-+*/%&|^]=|[\s\S]"
 )
+_MAY_START_TRIVIA: Final = frozenset(b" \t\r\n\v\f/\xc2\xe1\xe2\xe3\xef")
+_PLAIN_SIGNS: Final = frozenset(bytes((sign,)) for sign in b"()[]{},;:=+-*%&|^!~?>@")
 _MARKUP_START: Final = re.compile(rb"<\s*+(?:>|(?!const\b)[A-Za-z_$\x80-\xff])")
 _TYPE_PARAMETERS: Final = re.compile(rb"<\s*+[\w$]++\s*+(?:,|=|extends\b)")
 _LONE_PARAMETER: Final = re.compile(rb"<\s*+([\w$]++)\s*+>\s*+\(")
 _CLOSING_TAG_REACH: Final = 4096
 
 _NEVER_IN_TAGS: Final = frozenset((b";", b"(", b")", b"]", b"}"))
-_LONGEST_KEPT: Final = 16
 
 _BEFORE_OPERAND: Final = frozenset(
     b"await case delete do else extends in instanceof new of return throw typeof void yield default".split()
@@ -154,9 +155,10 @@ class _Lexer:
             if frame is _Frame.CHILDREN:
                 self._read_children()
                 continue
-            self._skip_trivia()
-            if self._offset >= size:
-                break
+            if self._data[self._offset] in _MAY_START_TRIVIA:
+                self._skip_trivia()
+                if self._offset >= size:
+                    break
             if frame is _Frame.TAG or frame is _Frame.CLOSING_TAG:
                 self._read_in_tag(frame)
             else:
@@ -170,23 +172,22 @@ class _Lexer:
                 self._newline = _LINE_END.search(self._data, self._offset, match.end()) is not None
             self._offset = match.end()
 
-    def _emit(self, kind: TokenKind, end: int, *, ends_operand: bool) -> bytes:
-        token = Token(kind, self._offset, end, self._newline)
-        self._tokens.append(token)
+    def _emit(self, kind: TokenKind, end: int, *, ends_operand: bool) -> None:
+        self._tokens.append(Token(kind, self._offset, end, self._newline))
         self._newline = False
-        text = self._data[self._offset : end]
-        self._before_last, self._last = self._last, text if len(text) <= _LONGEST_KEPT else text[:_LONGEST_KEPT]
+        self._before_last = self._last
+        self._last = self._data[self._offset : end]
         self._ends_operand = ends_operand
         self._offset = end
-        return text
 
     def _read_in_code(self) -> None:
         data, offset = self._data, self._offset
         byte = data[offset : offset + 1]
-        word = _WORD.match(data, offset)
-        if byte.isdigit() or (byte == b"." and data[offset + 1 : offset + 2].isdigit()):
+        if byte in _PLAIN_SIGNS:
+            self._read_sign()
+        elif byte.isdigit() or (byte == b"." and data[offset + 1 : offset + 2].isdigit()):
             self._read_number()
-        elif word:
+        elif word := _WORD.match(data, offset):
             self._read_word(word.end())
         elif byte in _STRINGS:
             self._emit(TokenKind.STRING, _match_end(_STRINGS[byte], data, offset), ends_operand=True)

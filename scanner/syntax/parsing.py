@@ -21,6 +21,10 @@ from scanner.syntax.syntax_errors import MAX_FAULTS, SyntaxFault, error_cost, fi
 ParseFunction: TypeAlias = Callable[[bytes, Dialect], Tree]
 
 _MAX_BYTES_TO_SELECT: Final = 256 * 1024
+"""Sources up to this length get their repairs tried one by one when all at once leave an error."""
+
+_MAX_BYTES_TO_MEND: Final = 4 * 1024 * 1024
+"""Longer sources are read as they are: no person writes them, and tokenizing them takes seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class _Readings:
     def best(self) -> _Reading:
         """Return the reading that suffers least from errors."""
         first = self._with_repairs(())
+        if len(self._text) > _MAX_BYTES_TO_MEND:
+            return first
         if first.cost:
             return self._mended(first)
         return self._silently_mended(first) if may_be_misread(self._text) else first

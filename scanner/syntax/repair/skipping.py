@@ -285,7 +285,7 @@ def skip_decorator(stream: TokenStream, index: int) -> int:
     position = index + 1
     while stream.text(position) == b"new":
         position += 1
-    if not (stream.is_word(position) or stream.text(position) == b"("):
+    if not (stream.is_word(position) or (stream.text(position) == b"(" and stream.mate(position) > 0)):
         return index
     position = stream.after(position)
     while position < len(stream):
