@@ -32,6 +32,21 @@ class ParentLookup:
     member: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AliasLookup:
+    """What a type name means.
+
+    Attributes:
+        path: The file that declares the alias.
+        expression: What it stands for.
+        rivals: Further files that declare the name with another meaning, when only the name decided.
+    """
+
+    path: str
+    expression: TypeExpression
+    rivals: tuple[str, ...] = ()
+
+
 class ClassTable:
     """All files of one package."""
 
@@ -39,13 +54,13 @@ class ClassTable:
         self._files = {scan.file_path: scan for scan in sorted(scans, key=lambda scan: scan.file_path)}
         self._bindings: dict[str, Mapping[str, ImportBinding]] = {}
         self._by_name: dict[str, list[RawClass]] = {}
-        self._aliases: dict[str, TypeExpression] = {}
+        self._aliases: dict[str, list[tuple[str, TypeExpression]]] = {}
         for scan in self._files.values():
             self._bindings[scan.file_path] = {binding.local: binding for binding in scan.imports}
             for raw in scan.classes:
                 self._by_name.setdefault(raw.class_name, []).append(raw)
             for name, expression in scan.type_aliases.items():
-                self._aliases.setdefault(name, expression)
+                self._aliases.setdefault(name, []).append((scan.file_path, expression))
 
     @property
     def classes(self) -> list[RawClass]:
@@ -104,22 +119,20 @@ class ClassTable:
         target = self._imported_file(path, binding)
         return None if target is None else self._class_in_file(target, member)
 
-    def alias(self, path: str, name: str) -> tuple[str, TypeExpression] | None:
-        """Return the alias that *name* means in the file *path*, with the file that declares it."""
+    def alias(self, path: str, name: str) -> AliasLookup | None:
+        """Return the type alias that *name* means in the file *path*."""
         scan = self._files.get(path)
         if scan is not None and name in scan.type_aliases:
-            return path, scan.type_aliases[name]
+            return AliasLookup(path, scan.type_aliases[name])
         binding = self._bindings.get(path, {}).get(name)
         target = None if binding is None else self._imported_file(path, binding)
         if binding is not None and target is not None and binding.imported in self._files[target].type_aliases:
-            return target, self._files[target].type_aliases[binding.imported]
-        return self._alias_anywhere(name)
-
-    def _alias_anywhere(self, name: str) -> tuple[str, TypeExpression] | None:
-        if name not in self._aliases:
+            return AliasLookup(target, self._files[target].type_aliases[binding.imported])
+        owners = self._aliases.get(name)
+        if owners is None:
             return None
-        path = next(scan.file_path for scan in self._files.values() if name in scan.type_aliases)
-        return path, self._aliases[name]
+        (owner, expression), *others = owners
+        return AliasLookup(owner, expression, tuple(other for other, meaning in others if meaning != expression))
 
 
 def _known(raw: RawClass) -> ParentLookup:

@@ -101,11 +101,15 @@ HELP: Final = MappingProxyType(
             " error when the class left out is a model, and a warning otherwise.",
             "Rename one of the two classes, or exclude the file that does not belong to the package.",
         ),
-        "duplicate-type": CodeHelp(
-            "Two type aliases of one package share a name and stand for different types. A field takes the alias of"
-            " its own file, then the one its file imports, then the one with the smaller path, which may not be the"
-            " one that was meant.",
-            "Import the alias that is meant, or rename one of the two.",
+        "ambiguous-type": CodeHelp(
+            "A field's type is a name that several files of the package declare with different meanings, and neither"
+            " the field's own file nor an import says which. One was taken; the column type may be the wrong one.",
+            "Import the type that is meant, or rename one of the aliases.",
+        ),
+        "chain-too-deep": CodeHelp(
+            "A class has so many ancestors that the scanner stopped following them. Fields of the ancestors further up"
+            " are missing under single-table inheritance.",
+            "Shorten the chain of base classes; generated code is the usual cause.",
         ),
         "ambiguous-parent": CodeHelp(
             "A class extends a name that several classes of the package have, and neither its own file nor an import"

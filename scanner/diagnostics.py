@@ -51,7 +51,9 @@ CODES: Final = MappingProxyType(
             Severity.WARNING, "A relationship names its target by an expression that has no plain name."
         ),
         "duplicate-class": CodeRule(Severity.ERROR, "Two classes of one package share a name; one of them was kept."),
-        "duplicate-type": CodeRule(Severity.INFO, "Two type aliases of one package share a name and differ."),
+        "ambiguous-type": CodeRule(
+            Severity.WARNING, "A field's type fits several type aliases that differ, and no import decides."
+        ),
         "ambiguous-parent": CodeRule(Severity.WARNING, "A base class name fits several classes and no import decides."),
         "chain-too-deep": CodeRule(Severity.ERROR, "A class has more ancestors than the scanner follows."),
         "numeric-precision": CodeRule(

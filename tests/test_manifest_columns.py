@@ -84,6 +84,15 @@ def test_a_field_is_typed_by_the_aliases_of_the_file_that_declares_it() -> None:
     assert (fields["due"]["type"], fields["extra"]["type"]) == ("integer", "text")
 
 
+def test_a_type_that_only_its_bare_name_finds_is_reported_when_files_differ() -> None:
+    manifest = adapt(
+        "export type Size = number;", "export type Size = string;", "@smrt() class Shoe {\n  size!: Size;\n}"
+    )
+
+    assert manifest.document["objects"]["@acme/pkg:Shoe"]["fields"]["size"]["type"] == "integer"
+    assert [(item.code, item.file_path, item.line) for item in manifest.diagnostics] == [("ambiguous-type", "file2.ts", 2)]
+
+
 def test_an_inherited_fault_is_reported_once_where_it_stands() -> None:
     manifest = adapt(
         "@smrt({ tableStrategy: 'sti' }) class A extends SmrtObject { @field({ max: LIMIT }) it = 1; }\n"

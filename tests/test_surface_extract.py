@@ -134,7 +134,10 @@ POSITIONS = {
     "(({ defineIntent }) => ({}))(w);": False,
     "function g(ns) { return {}; }": False,
 }
-HIDDEN_BY_POSITION = {"(({ defineIntent }) => ({}))(w);": "defineIntent", "function g(ns) { return {}; }": "ns"}
+HIDDEN_BY_POSITION = {
+    "(({ defineIntent }) => ({}))(w);": "defineIntent",
+    "function g(ns) { return {}; }": "ns",
+}
 
 
 @dataclass(frozen=True)
@@ -211,9 +214,9 @@ def test_constructing_and_tagging_are_no_calls() -> None:
 def test_the_namespace_of_one_helper_does_not_hold_the_other() -> None:
     imports = f"import * as books from '{PLAYBOOKS}';"
 
-    assert surface_of("books.defineIntent({}); books.definePlaybook();", imports=imports).diagnostics[0].helper == (
-        "definePlaybook"
-    )
+    assert surface_of("books.defineIntent({}); books.definePlaybook();", imports=imports).diagnostics[
+        0
+    ].helper == ("definePlaybook")
 
 
 @pytest.mark.parametrize("path", ["a.ts", "a.tsx", "a.js", "a.jsx"])
@@ -302,8 +305,29 @@ def test_a_value_that_must_be_computed_is_refused_where_it_stands(value: str, co
 
 @pytest.mark.parametrize(
     "value",
-    ["1", "-1", "- 2.5", "-(3)", "0x1f", "1_000", "'s'", '"s"', "true", "null", "undefined", "[]", "[1,]", "{}"]
-    + ["(('s'))", "'s' as const", "<any>'s'", "'s'!", "{ 'a b': [{ \\u0061: 1 }] }", "{ get: 1, async: 2 }", "[[[]]]"],
+    [
+        "1",
+        "-1",
+        "- 2.5",
+        "-(3)",
+        "0x1f",
+        "1_000",
+        "'s'",
+        '"s"',
+        "true",
+        "null",
+        "undefined",
+        "[]",
+        "[1,]",
+        "{}",
+        "(('s'))",
+        "'s' as const",
+        "<any>'s'",
+        "'s'!",
+        "{ 'a b': [{ \\u0061: 1 }] }",
+        "{ get: 1, async: 2 }",
+        "[[[]]]",
+    ],
 )
 def test_literals_of_every_form_are_read(value: str) -> None:
     found = only_intent(intent(inputSchema=value))
@@ -359,8 +383,23 @@ def test_ids_that_keep_the_rules(identifier: str) -> None:
 
 @pytest.mark.parametrize(
     "identifier",
-    ["a", "A.b", "a.B", "1a.b", "a_b.c", "a._b", "a.b-c", "a.", ".a", "a..b", "a.b\\n", f"a.{'b' * 127}"]
-    + ["smrt.ui.x", "smrt.ui_", "smrt.ui_x.y"],
+    [
+        "a",
+        "A.b",
+        "a.B",
+        "1a.b",
+        "a_b.c",
+        "a._b",
+        "a.b-c",
+        "a.",
+        ".a",
+        "a..b",
+        "a.b\\n",
+        f"a.{'b' * 127}",
+        "smrt.ui.x",
+        "smrt.ui_",
+        "smrt.ui_x.y",
+    ],
 )
 def test_ids_that_break_the_rules(identifier: str) -> None:
     assert codes_of(intent(id=f"'{identifier}'")) == ["invalid-identity"]
@@ -458,7 +497,10 @@ def test_operations_alone_run_anywhere() -> None:
         {"enabled": "'yes'"},
         {"enabled": "0"},
         {"extra": "1"},
-        *({"steps": f"[{{ kind: 'operation', model: '{model}', action: 'x' }}]"} for model in ("C", ":C", "a:", "a:b:c")),
+        *(
+            {"steps": f"[{{ kind: 'operation', model: '{model}', action: 'x' }}]"}
+            for model in ("C", ":C", "a:", "a:b:c")
+        ),
     ],
     ids=str,
 )

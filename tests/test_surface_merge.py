@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import count
+from itertools import count, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,7 +86,7 @@ def groupings(draw: st.DrawFn) -> tuple[list[AgentSurface], list[list[AgentSurfa
     surfaces = draw(surfaces_of_files())
     shuffled = draw(st.permutations(surfaces))
     cuts = sorted(draw(st.sets(st.integers(0, len(shuffled)))) | {0, len(shuffled)})
-    return surfaces, [list(shuffled[start:end]) for start, end in zip(cuts, cuts[1:], strict=False)]
+    return surfaces, [list(shuffled[start:end]) for start, end in pairwise(cuts)]
 
 
 def unmerged(surfaces: list[AgentSurface]) -> AgentSurface:
@@ -99,7 +99,9 @@ def unmerged(surfaces: list[AgentSurface]) -> AgentSurface:
 
 
 @given(groupings())
-def test_order_and_grouping_of_files_do_not_matter(case: tuple[list[AgentSurface], list[list[AgentSurface]]]) -> None:
+def test_order_and_grouping_of_files_do_not_matter(
+    case: tuple[list[AgentSurface], list[list[AgentSurface]]],
+) -> None:
     surfaces, groups = case
     whole = merge_agent_surfaces(surfaces)
 
@@ -108,7 +110,9 @@ def test_order_and_grouping_of_files_do_not_matter(case: tuple[list[AgentSurface
 
 
 @given(groupings())
-def test_merging_merged_parts_is_merging_the_whole(case: tuple[list[AgentSurface], list[list[AgentSurface]]]) -> None:
+def test_merging_merged_parts_is_merging_the_whole(
+    case: tuple[list[AgentSurface], list[list[AgentSurface]]],
+) -> None:
     surfaces, groups = case
     whole = merge_agent_surfaces(surfaces)
 
@@ -119,7 +123,9 @@ def test_merging_merged_parts_is_merging_the_whole(case: tuple[list[AgentSurface
 @given(surfaces_of_files())
 def test_every_entry_stays_or_becomes_a_remark(surfaces: list[AgentSurface]) -> None:
     given_surface, merged = unmerged(surfaces), merge_agent_surfaces(surfaces)
-    superseded = [diagnostic.superseded for diagnostic in merged.diagnostics if diagnostic.superseded is not None]
+    superseded = [
+        diagnostic.superseded for diagnostic in merged.diagnostics if diagnostic.superseded is not None
+    ]
 
     def places(entries: list[Intent | Playbook]) -> Counter[tuple[str, int]]:
         return Counter((entry.file_path, entry.line) for entry in entries)
@@ -132,7 +138,9 @@ def test_every_entry_stays_or_becomes_a_remark(surfaces: list[AgentSurface]) -> 
 
 
 @given(surfaces_of_files())
-def test_the_smallest_path_then_the_smallest_identity_then_the_first_call_stays(surfaces: list[AgentSurface]) -> None:
+def test_the_smallest_path_then_the_smallest_identity_then_the_first_call_stays(
+    surfaces: list[AgentSurface],
+) -> None:
     entries, merged = unmerged(surfaces), merge_agent_surfaces(surfaces)
 
     def rank(entry: Intent | Playbook) -> tuple[bytes, bytes, int]:
@@ -152,12 +160,16 @@ def test_a_merged_surface_is_sorted_as_javascript_sorts(surfaces: list[AgentSurf
 
     ids = [entry.id.encode("utf-16-be") for entry in merged.intents]
     keys = [entry.key.encode("utf-16-be") for entry in merged.playbooks]
-    places = [(d.file_path.encode("utf-16-be"), d.line or 0, d.column or 0, d.code) for d in merged.diagnostics]
+    places = [
+        (d.file_path.encode("utf-16-be"), d.line or 0, d.column or 0, d.code) for d in merged.diagnostics
+    ]
     assert (ids, keys, places) == (sorted(ids), sorted(keys), sorted(places))
 
 
 def test_surrogates_sort_before_private_use() -> None:
-    merged = merge_agent_surfaces([AgentSurface(playbooks=(playbook(PRIVATE_USE, "a.ts"), playbook(ASTRAL, "a.ts")))])
+    merged = merge_agent_surfaces(
+        [AgentSurface(playbooks=(playbook(PRIVATE_USE, "a.ts"), playbook(ASTRAL, "a.ts")))]
+    )
 
     assert [entry.key for entry in merged.playbooks] == [ASTRAL, PRIVATE_USE]
 
@@ -182,7 +194,10 @@ def test_a_duplicate_of_a_merged_part_is_weighed_again() -> None:
 
     merged = merge_agent_surfaces([part, AgentSurface(intents=(intent("a.b", "a.ts"),))])
 
-    assert [(d.file_path, "a.ts, line 1" in d.message) for d in merged.diagnostics] == [("b.ts", True), ("c.ts", True)]
+    assert [(d.file_path, "a.ts, line 1" in d.message) for d in merged.diagnostics] == [
+        ("b.ts", True),
+        ("c.ts", True),
+    ]
 
 
 def test_ids_that_make_one_tool_name_cannot_both_stay() -> None:

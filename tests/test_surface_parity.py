@@ -56,7 +56,11 @@ def test_component_gives_the_expected_remarks(case: Path) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_no_file_with_something_to_say_is_sifted_out(case: Path) -> None:
-    surface = surface_of(case) if case.suffix != ".svelte" else scan_svelte_agent_surface(case.read_bytes(), case.name)
+    surface = (
+        surface_of(case)
+        if case.suffix != ".svelte"
+        else scan_svelte_agent_surface(case.read_bytes(), case.name)
+    )
 
     assert may_declare_agent_surface(case.read_bytes()) or surface in (AgentSurface(), ())
 

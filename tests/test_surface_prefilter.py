@@ -25,7 +25,13 @@ def surface_without_sifting(text: str) -> AgentSurface:
 def in_string(character: str) -> st.SearchStrategy[str]:
     """The ways to write a character in a string literal."""
     code = ord(character)
-    escapes = [f"\\x{code:02x}", f"\\x{code:02X}", f"\\u{code:04x}", f"\\u{{{code:x}}}", f"\\u{{000{code:X}}}"]
+    escapes = [
+        f"\\x{code:02x}",
+        f"\\x{code:02X}",
+        f"\\u{code:04x}",
+        f"\\u{{{code:x}}}",
+        f"\\u{{000{code:X}}}",
+    ]
     if character not in "bfnrtvxu":
         escapes.append(f"\\{character}")
     return st.sampled_from([character] * 6 + escapes + [f"\\\n{character}", f"\\\r\n\\\u2028{character}"])

@@ -83,13 +83,21 @@ def test_a_call_in_the_markup_is_reported(markup: str, column: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "markup", ["<!-- {defineIntent({})} -->", "<!-- defineIntent({})", "{/* defineIntent({}) */ 1}", "{1 // defineIntent({})\n}"]
+    "markup",
+    [
+        "<!-- {defineIntent({})} -->",
+        "<!-- defineIntent({})",
+        "{/* defineIntent({}) */ 1}",
+        "{1 // defineIntent({})\n}",
+    ],
 )
 def test_a_call_in_a_comment_of_the_markup_is_not_reported(markup: str) -> None:
     assert remarks(script("") + markup) == []
 
 
-@pytest.mark.parametrize("call", ["books.definePlaybook({})", "row . definePlaybook ({})", "definePlaybook({})"])
+@pytest.mark.parametrize(
+    "call", ["books.definePlaybook({})", "row . definePlaybook ({})", "definePlaybook({})"]
+)
 def test_with_a_namespace_import_the_name_alone_counts(call: str) -> None:
     column = call.index("define") + 1
 
@@ -129,7 +137,7 @@ def test_every_form_of_a_named_import_binds(imports: str) -> None:
     [
         f"<SCRIPT>{IMPORT}\ndefineIntent({{}})</SCRIPT>",
         f"<script lang='ts' generics=\"T extends A<B>\">{IMPORT}\ndefineIntent({{}})</script>",
-        f"<script module>{IMPORT}</script>\n{{defineIntent({{}})}}".replace("{defineIntent", "defineIntent"),
+        f"<script module>{IMPORT}</script>\ndefineIntent({{}})",
         f"<script>{IMPORT}\r\ndefineIntent({{}})",
     ],
 )
@@ -148,7 +156,13 @@ def test_the_remark_says_where_to_move_the_declaration() -> None:
     assert "useWebMcpTool" in found.message
 
 
-@given(st.lists(st.sampled_from(["{", "}", "<!--", "-->", "/*", "*/", "//", "'", '"', "`", "<script>", "\n", "x", "\\"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["{", "}", "<!--", "-->", "/*", "*/", "//", "'", '"', "`", "<script>", "\n", "x", "\\"]
+        )
+    )
+)
 def test_no_text_breaks_the_scan(pieces: list[str]) -> None:
     text = "".join(pieces)
 
@@ -156,6 +170,8 @@ def test_no_text_breaks_the_scan(pieces: list[str]) -> None:
     assert len(remarks(text + script("defineIntent({});"))) <= 1
 
 
-@pytest.mark.parametrize("piece", ["{", "{/*", "{'", "{`\\", "<script ", "<!--", "{defineIntent<", "defineIntent "])
+@pytest.mark.parametrize(
+    "piece", ["{", "{/*", "{'", "{`\\", "<script ", "<!--", "{defineIntent<", "defineIntent "]
+)
 def test_repeated_openings_take_linear_time(piece: str) -> None:
     assert remarks(script("") + piece * 20_000) == []

@@ -28,7 +28,9 @@ def test_dots_and_hyphens_become_underscores(identifier: str, name: str) -> None
 
 
 def test_an_intent_with_the_name_of_a_model_tool_is_reported_at_its_call() -> None:
-    (found,) = check_agent_surface_tool_names(surface_with("order.open", "product.list"), ["product_list", "order_list"])
+    (found,) = check_agent_surface_tool_names(
+        surface_with("order.open", "product.list"), ["product_list", "order_list"]
+    )
 
     assert (found.code, found.helper, found.file_path) == ("tool-name-collision", "defineIntent", "a.ts")
     assert (found.line, found.column) == (3, 1)
@@ -38,12 +40,22 @@ def test_an_intent_with_the_name_of_a_model_tool_is_reported_at_its_call() -> No
 def test_the_message_states_what_it_assumes() -> None:
     (found,) = check_agent_surface_tool_names(surface_with("product.list"), ["product_list"])
 
-    for part in ('"product.list"', "`product_list`", "no WebMCP `namespace`", "`effects`", "Disregard", "useWebMcpTool"):
+    for part in (
+        '"product.list"',
+        "`product_list`",
+        "no WebMCP `namespace`",
+        "`effects`",
+        "Disregard",
+        "useWebMcpTool",
+    ):
         assert part in found.message
 
 
 def test_the_check_takes_names_as_they_are() -> None:
-    assert check_agent_surface_tool_names(surface_with("product.list"), ["app_product_list", "Product_list"]) == ()
+    assert (
+        check_agent_surface_tool_names(surface_with("product.list"), ["app_product_list", "Product_list"])
+        == ()
+    )
 
 
 def test_no_emitted_intent_lies_under_the_default_prefix() -> None:

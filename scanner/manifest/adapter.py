@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scanner.class_table import ClassTable
+from scanner.class_table import AliasLookup, ClassTable
 from scanner.diagnostics import Diagnostic, Severity
 from scanner.extraction.members import STATIC_PROPERTIES
 from scanner.inheritance import ResolvedClass, ResolvedField
@@ -127,15 +127,17 @@ class ManifestAdapter:
 
     def _field(self, raw: RawField, path: str) -> JsonValue:
         remarks = Remarks()
-        column = settled_column(raw, remarks) or infer_column(raw, path, self._table.alias)
+        column = settled_column(raw, remarks) or infer_column(raw, path, _AliasRecorder(self._table, remarks).find)
         entry = _FieldEntry(raw, column)
         entry.lay_over(remarks)
-        self._remember(path, remarks)
+        self._remember(path, raw.line, remarks)
         return to_json(entry.finished())
 
-    def _remember(self, path: str, remarks: Remarks) -> None:
+    def _remember(self, path: str, line: int, remarks: Remarks) -> None:
         for reading in remarks.unreadable:
             self._warnings[_unreadable_options(path, reading)] = None
+        for name, alias in remarks.ambiguous:
+            self._warnings[_ambiguous_type(path, line, name, alias)] = None
         for use, target in remarks.unrelated:
             self._warnings[_unreadable_relation(path, use, target)] = None
 
@@ -158,6 +160,20 @@ class ManifestAdapter:
             found[field.name] = to_json(reading.reading.value)
         else:
             self._warnings[_unreadable_static(path, field.name, reading)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class _AliasRecorder:
+    """Finds type aliases for inference and notes those that the bare name alone decided."""
+
+    table: ClassTable
+    remarks: Remarks
+
+    def find(self, path: str, name: str) -> AliasLookup | None:
+        alias = self.table.alias(path, name)
+        if alias is not None and alias.rivals:
+            self.remarks.ambiguous.append((name, alias))
+        return alias
 
 
 @dataclass(slots=True)
@@ -288,6 +304,19 @@ def _unreadable_options(path: str, reading: ArgumentReading) -> Diagnostic:
         f"These options were left out, all of them, since they hold {''.join(_shown_reason(reading))}.",
         "Write every option as a literal.",
         reading.reading.unreadable,
+    )
+
+
+def _ambiguous_type(path: str, line: int, name: str, alias: AliasLookup) -> Diagnostic:
+    return Diagnostic(
+        "ambiguous-type",
+        Severity.WARNING,
+        path,
+        line,
+        1,
+        f"The type {name} stands in {alias.path} and, with another meaning, in {', '.join(alias.rivals)}; no import"
+        f" decides, so {alias.path} was taken.",
+        f"Import {name} from the file that is meant.",
     )
 
 

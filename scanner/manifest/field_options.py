@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from scanner.class_table import AliasLookup
 from scanner.js.values import UNDEFINED, JsValue, is_truthy
 from scanner.manifest.inference import Column, is_required
 from scanner.records import ArgumentReading, DecoratorUse, OptionReading, RawField
@@ -29,6 +30,7 @@ class Remarks:
     """Arguments that could not be used, gathered while decorators are read."""
 
     unreadable: list[ArgumentReading] = field(default_factory=list)
+    ambiguous: list[tuple[str, AliasLookup]] = field(default_factory=list)
     unrelated: list[tuple[DecoratorUse, ArgumentReading | None]] = field(default_factory=list)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from scanner.class_table import AliasLookup
 from scanner.js.values import JsValue
 from scanner.records import RawField
 from scanner.type_expressions import TypeExpression, TypeKind
@@ -18,8 +19,8 @@ from scanner.type_expressions import TypeExpression, TypeKind
 MAX_ALIAS_HOPS: Final = 5
 """How many type aliases are followed one after the other."""
 
-AliasLookup: TypeAlias = Callable[[str, str], tuple[str, TypeExpression] | None]
-"""File path and name to the file that declares the alias and what it stands for."""
+AliasFinder: TypeAlias = Callable[[str, str], AliasLookup | None]
+"""File path and type name to the alias that the name means there."""
 
 _INTEGER: Final = re.compile(r"-?\d+")
 
@@ -54,7 +55,7 @@ def is_required(raw: RawField) -> bool:
     return not raw.optional and raw.initializer is None
 
 
-def infer_column(raw: RawField, path: str, aliases: AliasLookup) -> Column:
+def infer_column(raw: RawField, path: str, aliases: AliasFinder) -> Column:
     """Infer a field's column from its annotation, else its initialiser.
 
     Args:
@@ -83,7 +84,7 @@ def _from_initializer(raw: RawField) -> Column:
 @dataclass(frozen=True, slots=True)
 class _Inference:
     raw: RawField
-    aliases: AliasLookup
+    aliases: AliasFinder
 
     def of(self, expression: TypeExpression, path: str, required: bool, hops: int = 0) -> Column:  # noqa: FBT001 -- a column's own attribute
         column = self._primitive(expression, required) or self._container(expression, required)
@@ -94,7 +95,7 @@ class _Inference:
         if expression.kind is TypeKind.REFERENCE and not expression.parts and hops < MAX_ALIAS_HOPS:
             alias = self.aliases(path, expression.word)
             if alias is not None:
-                return self.of(alias[1], alias[0], required, hops + 1)
+                return self.of(alias.expression, alias.path, required, hops + 1)
         return self._fallback(required)
 
     def _primitive(self, expression: TypeExpression, required: bool) -> Column | None:  # noqa: FBT001 -- see of
