@@ -26,6 +26,7 @@ from scanner.syntax.grammar import dialect_of_path
 from scanner.syntax.parsing import ParsedSource, parse_source_bytes
 from scanner.type_expressions import TypeExpression
 
+
 def parse_source(source: bytes | str, file_path: str) -> FileScan:
     """Extract everything from one source text.
 

@@ -50,6 +50,7 @@ class NumericPrecisionFinding:
     field_name: str
     file_path: str
     line: int
+    column: int
     initializer: str
 
 
@@ -111,7 +112,7 @@ def _findings(raw: RawClass, field: RawField) -> Iterator[NumericPrecisionFindin
     contradicts = field.has_decimal_point if kind is NumericKind.MONEY else not field.has_decimal_point
     if contradicts and not _is_exempt(field):
         yield NumericPrecisionFinding(
-            kind, raw.class_name, field.name, raw.file_path, field.line, field.initializer
+            kind, raw.class_name, field.name, raw.file_path, field.line, field.column, field.initializer
         )
 
 
@@ -130,4 +131,4 @@ def finding_diagnostic(finding: NumericPrecisionFinding) -> Diagnostic:
     else:
         message = f"{finding.class_name}.{finding.field_name} names a rate, but its default {finding.initializer} is whole."
         hint = "Give the default a decimal point (0.0), or state the type with @field({ type })."
-    return Diagnostic("numeric-precision", Severity.WARNING, finding.file_path, finding.line, 1, message, hint)
+    return Diagnostic("numeric-precision", Severity.WARNING, finding.file_path, finding.line, finding.column, message, hint)

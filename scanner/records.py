@@ -106,6 +106,7 @@ class RawField:
     readonly: bool
     accessibility: Accessibility
     line: int
+    column: int = internal(default=1)
     string_value: str | None = internal()
     static_reading: ArgumentReading | None = internal()
 

@@ -59,16 +59,21 @@ def discover_sources(
         NotADirectoryError: *root* is no directory.
         PatternError: A pattern cannot be read.
     """
-    policies = {FileRole.CLASSES.value: options.discovery}
-    if options.surface.is_on:
-        policies[FileRole.SURFACE.value] = _surface_policy(options)
-        policies[FileRole.MARKUP.value] = _markup_policy(options)
-    found = discover_source_sets(root, policies, skip_dirs=skip_dirs)
+    found = discover_source_sets(root, source_policies(options), skip_dirs=skip_dirs)
     taken: dict[str, SourceFile] = {}
     for role in FileRole:
         for file in _accepted(role, found.files.get(role.value, ())):
             taken.setdefault(file.path, SourceFile(file.path, file.size, role))
     return Sources(tuple(taken[path] for path in sorted(taken)), found.diagnostics)
+
+
+def source_policies(options: ScanOptions) -> dict[str, DiscoveryPolicy]:
+    """Return the discovery policy of each role that files are read for."""
+    policies = {FileRole.CLASSES.value: options.discovery}
+    if options.surface.is_on:
+        policies[FileRole.SURFACE.value] = _surface_policy(options)
+        policies[FileRole.MARKUP.value] = _markup_policy(options)
+    return policies
 
 
 def _accepted(role: FileRole, files: Iterable[FoundFile]) -> Iterable[FoundFile]:

@@ -237,6 +237,9 @@ class TestOutputDirectory:
         (("run", ".", "--out", "x", "--depth", "deep"), "--depth"),
         (("run", ".", "--out", "x", "--max-file-bytes", "0"), "--max-file-bytes"),
         (("run", ".", "--out", "x", "--config", "none.toml"), "none.toml"),
+        (("run", ".", "--out", "x", "--include", "{" * 40 + "a,b" + "}" * 40), "nested"),
+        (("run", ".", "--out", "x", "--agent-surface-include", ""), "empty pattern"),
+        (("files", ".", "--exclude", ""), "empty pattern"),
         (("walk",), "walk"),
     ],
 )

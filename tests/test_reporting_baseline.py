@@ -43,6 +43,13 @@ def test_a_baseline_file_is_sorted_json_without_positions():
     )
 
 
+def test_entries_stand_by_path_and_code_wherever_their_findings_stand():
+    moving = finding(code="unreadable-options", line=1)
+    entries = [Baseline.of([replace(moving, line=line), finding(line=5)]).entries for line in (1, 9)]
+    assert [entry.code for entry in entries[0]] == ["unreadable-options", "unresolved-config"]
+    assert entries[0] == entries[1]
+
+
 def test_an_empty_baseline_knows_nothing():
     baseline = read_baseline(write_baseline([]))
     assert baseline == Baseline()
@@ -93,6 +100,7 @@ def test_a_finding_is_new_when_this_changes(changes):
             "The file has 7 bytes, more than the limit of 5.",
         ),
         ("See src/a.ts:4:10 first.", "See src/a.ts:5 first."),
+        ("Line 3 says no.", "Line 14 says no."),
         ("One  blank.", "One blank."),
     ],
 )

@@ -75,6 +75,14 @@ def test_a_finding_without_line_or_file_has_no_region_or_location():
     assert "locations" not in whole_scan
 
 
+def test_a_place_that_no_file_has_is_left_out():
+    def location(**place):
+        return run_of([finding(**place)])["results"][0]["locations"][0]["physicalLocation"]
+
+    assert location(line=7, column=0)["region"] == {"startLine": 7}
+    assert "region" not in location(line=0, column=4)
+
+
 @pytest.mark.parametrize(
     ("severity", "level"), [("error", "error"), ("warning", "warning"), ("info", "note")]
 )
@@ -100,6 +108,11 @@ def test_a_code_that_the_table_does_not_know_becomes_a_rule_of_its_own():
         CODES
     )
     assert VALIDATOR.is_valid(sarif_document([finding(code="from-elsewhere")], "1"))
+
+
+def test_unknown_codes_become_rules_by_name():
+    run = run_of([finding(code="z", file_path="a.ts"), finding(code="y", file_path="b.ts")])
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"][-2:]] == ["y", "z"]
 
 
 @pytest.mark.parametrize(

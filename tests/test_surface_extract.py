@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scanner.diagnostics import CODES
-from scanner.file_scan import parse_surface_source
+from scanner.file_scan import parse_source, parse_surface_source
 from scanner.surface.records import AgentSurface, Capability, Effect, Intent, Playbook
 
 INTENTS = "@happyvertical/smrt-web/intents"
@@ -246,8 +246,11 @@ def test_a_declaration_beside_a_broken_statement_is_read(broken: str) -> None:
         "defineIntent({ id: 'a.b', description: 'x', target: { registry: 'control', action: 'focus' }, enum: [1 2] });",
     ],
 )
-def test_an_argument_with_broken_syntax_is_refused(call: str) -> None:
-    assert codes_of(call) == ["non-literal-argument"]
+def test_a_call_in_broken_syntax_is_left_to_the_syntax_error(call: str) -> None:
+    scan = parse_source(f"import {{ defineIntent }} from '@happyvertical/smrt-web/intents';\n{call}", "a.ts")
+
+    assert scan.agent_surface == AgentSurface()
+    assert {error.code for error in scan.errors} == {"syntax-error"}
 
 
 # --- what an argument may hold ---------------------------------------------------------------------------------------

@@ -11,7 +11,13 @@ import orjson
 
 from scanner.class_table import ClassTable
 from scanner.diagnostics import CODES, Diagnostic, Severity
-from scanner.discovery import AGENT_SURFACE_INCLUDE, DEFAULT_EXCLUDE, DEFAULT_INCLUDE, SVELTE_INCLUDE, DiscoveryPolicy
+from scanner.discovery import (
+    AGENT_SURFACE_INCLUDE,
+    DEFAULT_EXCLUDE,
+    DEFAULT_INCLUDE,
+    SVELTE_INCLUDE,
+    DiscoveryPolicy,
+)
 from scanner.file_scan import parse_file
 from scanner.inheritance import InheritanceResolver, ResolvedClass
 from scanner.manifest import ManifestAdapter

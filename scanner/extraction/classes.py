@@ -15,7 +15,14 @@ from scanner.extraction.config_values import (
     SpreadResolver,
     ValuePolicy,
 )
-from scanner.extraction.members import Member, class_members, method_head, read_field, read_method, too_deep_types
+from scanner.extraction.members import (
+    Member,
+    class_members,
+    method_head,
+    read_field,
+    read_method,
+    too_deep_types,
+)
 from scanner.extraction.names import decorator_arguments, decorator_name, dotted_name, identifier_text
 from scanner.extraction.parameters import misplaced_parameters
 from scanner.extraction.type_names import read_type

@@ -75,6 +75,7 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     value = None if value is None else without_parentheses(value)
     number = _NumberLiteral.of(source, value)
     is_static = has_token(node, "static")
+    place = source.position(name_node.start_byte)
     uses = (read_field_decorator(source, decorator) for decorator in member.decorators)
     return RawField(
         name=name,
@@ -87,7 +88,8 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         is_static=is_static,
         readonly=has_token(node, "readonly"),
         accessibility=_accessibility(node),
-        line=source.line(name_node.start_byte),
+        line=place.line,
+        column=place.column,
         string_value=None if value is None else read_string_constant(source, value),
         static_reading=read_argument(source, value) if is_static and value and name in STATIC_PROPERTIES else None,
     )

@@ -22,11 +22,10 @@ from scanner.js.values import PROTOTYPE_KEYS, UNDEFINED, JsValue
 from scanner.surface.wording import shown
 from scanner.syntax.literals import string_value
 from scanner.syntax.nodes import (
-    cast_operand,
-    first_significant,
     has_token,
     is_comment,
     significant_children,
+    without_casts,
     without_parentheses,
 )
 from scanner.syntax.source import SourceText
@@ -148,9 +147,7 @@ class _Reader:
 
     def read(self, argument: Node) -> dict[str, JsValue]:
         """Return the entries of the argument."""
-        node = self._unwrapped(argument)
-        if node is None:
-            return {}
+        node = without_casts(argument)
         if node.type != "object":
             kind = _KINDS.get(node.type, "no object literal")
             problem = f"The argument {self._shown(node)} is {kind}, so what it declares is not known without running it"
@@ -162,26 +159,8 @@ class _Reader:
             task.store(self._value(task.node, task.place))
         return entries
 
-    def _unwrapped(self, node: Node) -> Node | None:
-        """Return *node* without parentheses and casts; None when it, or one of these, was refused as broken."""
-        while self._is_sound(node):
-            inner = first_significant(node) if node.type == "parenthesized_expression" else cast_operand(node)
-            if inner is None:
-                return node
-            node = inner
-        return None
-
-    def _is_sound(self, node: Node) -> bool:
-        """Tell whether the parser neither skipped nor invented anything directly in *node*; refuse it otherwise."""
-        refusal = refuse_broken(self._source, node)
-        if refusal is not None:
-            self.refusals.append(refusal)
-        return refusal is None
-
     def _value(self, node: Node, place: _Place) -> JsValue:
-        inner = self._unwrapped(node)
-        if inner is None:
-            return UNDEFINED
+        inner = without_casts(node)
         if inner.type in _CONSTANTS:
             return _CONSTANTS[inner.type]
         if inner.type == "object":
@@ -255,8 +234,6 @@ class _Reader:
 
     def _key(self, member: Node, place: _Place | None) -> str | None:
         """Return the key of an object's member; None when the member was refused because of it."""
-        if not self._is_sound(member):
-            return None
         node = member.child_by_field_name("key" if member.type == "pair" else "name")
         key = None
         if node is not None and node.type == "property_identifier":
@@ -283,17 +260,6 @@ class _Reader:
 
     def _shown(self, node: Node) -> str:
         return _excerpt(self._source, node)
-
-
-def refuse_broken(source: SourceText, node: Node) -> Refusal | None:
-    """Return a refusal when the parser skipped or invented something directly in *node*."""
-    if not node.has_error:
-        return None
-    for part in (node, *node.children):
-        if part.is_error or part.is_missing:
-            problem = f"The syntax is broken at {_excerpt(source, part)}, so the declaration cannot be read"
-            return Refusal(part.start_byte, problem, "Mend the syntax")
-    return None
 
 
 _MOST_BYTES_SHOWN: Final = 400

@@ -48,7 +48,8 @@ def helper_calls(
     """Yield the calls whose callee is a helper, in the order of the callees.
 
     Parentheses, casts, optional calls and string members of the callee are seen through (spec D20). In plain JavaScript
-    there are no type arguments: what looks like some are comparisons.
+    there are no type arguments: what looks like some are comparisons. Calls in broken syntax are left out, since neither
+    their place nor their argument can be told; the file's syntax error speaks for them (spec D16).
     """
     path = _Path(root)
     for reference in module_references(root, source, bindings):
@@ -58,7 +59,8 @@ def helper_calls(
             continue
         if dialect is Dialect.JAVASCRIPT and call.child_by_field_name("type_arguments") is not None:
             continue
-        yield HelperCall(bindings[reference.name].helper, call)
+        if not call.has_error and not any(node.is_error for node in path.nodes):
+            yield HelperCall(bindings[reference.name].helper, call)
 
 
 class _Path:

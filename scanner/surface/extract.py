@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from scanner.extraction.classes import TopLevelStatement
 from scanner.extraction.imports import ImportDeclaration
-from scanner.surface.arguments import Refusal, read_argument, refuse_broken
+from scanner.surface.arguments import Refusal, read_argument
 from scanner.surface.calls import HelperCall, helper_calls, module_scope_calls
 from scanner.surface.faults import Fault
 from scanner.surface.helpers import bind_helpers
@@ -83,10 +83,6 @@ class _CallReader:
 
     def _declared(self, call: HelperCall) -> Iterator[Entry | SurfaceDiagnostic]:
         arguments = call.node.child_by_field_name("arguments")
-        broken = None if arguments is None else refuse_broken(self._source, arguments)
-        if broken is not None:
-            yield self._refused(call, broken)
-            return
         values = [] if arguments is None else significant_children(arguments)
         if len(values) != 1:
             problem = f"This `{call.helper}` call has {len(values)} arguments"

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from scanner.diagnostics import CODES
 from scanner.discovery import discover_source_files, explain_path
 from workers.cli.diagnostics import print_diagnostics
 from workers.cli.scan_options import discovery_options, root_argument, scan_options_of, settings_of
@@ -35,4 +36,5 @@ def command(root: Path, config: Path | None, explain: str | None, null: bool, **
     if not found.diagnostics:
         return ExitCode.CLEAN
     print_diagnostics(found.diagnostics, root, to_stderr=True)
-    return ExitCode.UNSCANNED
+    is_incomplete = any(CODES[diagnostic.code].is_unscanned for diagnostic in found.diagnostics)
+    return ExitCode.UNSCANNED if is_incomplete else ExitCode.CLEAN

@@ -10,18 +10,25 @@ import click
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.discovery import discover_source_files
 from scanner.file_scan import scan_bytes
-from scanner.source_files import read_source_file
 from scanner.numeric_precision import (
     finding_diagnostic,
     lint_numeric_precision,
     source_may_contain_numeric_precision_issue,
 )
 from scanner.options import ScanOptions
+from scanner.source_files import read_source_file
 from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
-from workers.cli.scan_options import discovery_options, reading_options, root_argument, scan_options_of, settings_of
+from workers.cli.scan_options import (
+    discovery_options,
+    reading_options,
+    root_argument,
+    scan_options_of,
+    settings_of,
+)
 from workers.driver import require_directory
 from workers.errors import ExitCode
 from workers.reporting.gate import FailOn
+
 
 @click.command("lint")
 @root_argument

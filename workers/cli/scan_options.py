@@ -8,10 +8,20 @@ from typing import Any, TypeVar
 
 import click
 
-from scanner.discovery import AGENT_SURFACE_INCLUDE, DEFAULT_EXCLUDE, DEFAULT_INCLUDE, SVELTE_INCLUDE, DiscoveryPolicy
-from scanner.source_files import DEFAULT_MAX_FILE_BYTES
+from scanner.discovery import (
+    AGENT_SURFACE_INCLUDE,
+    DEFAULT_EXCLUDE,
+    DEFAULT_INCLUDE,
+    SVELTE_INCLUDE,
+    DiscoveryPolicy,
+    PatternError,
+)
+from scanner.discovery.policy import compile_policy
 from scanner.options import Depth, ScanOptions, SurfaceOptions
+from scanner.source_files import DEFAULT_MAX_FILE_BYTES
+from scanner.sources import source_policies
 from workers.configuration import Settings, load_settings
+from workers.errors import UsageError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -113,7 +123,21 @@ def settings_of(config: Path | None, **given: Any) -> Settings:
 
 
 def scan_options_of(settings: Settings) -> ScanOptions:
-    """Turn settings into the options record of the library, with defaults where nothing is set."""
+    """Turn settings into the options record of the library, with defaults where nothing is set.
+
+    Raises:
+        UsageError: A pattern cannot be read.
+    """
+    try:
+        options = _options(settings)
+        for policy in source_policies(options).values():
+            compile_policy(policy, ".")
+    except PatternError as error:
+        raise UsageError(f"{error}") from error
+    return options
+
+
+def _options(settings: Settings) -> ScanOptions:
     policy = DiscoveryPolicy(
         include=DEFAULT_INCLUDE if settings.include is None else settings.include,
         exclude=DEFAULT_EXCLUDE if settings.exclude is None else settings.exclude,
