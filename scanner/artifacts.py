@@ -82,7 +82,8 @@ def _index(
         },
         "packages": entries,
         "artifacts": {
-            path: {"bytes": len(content), "sha256": digest(content)} for path, content in sorted(artifacts.items())
+            path: {"bytes": len(content), "sha256": digest(content)}
+            for path, content in sorted(artifacts.items())
         },
     }
 

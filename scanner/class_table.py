@@ -126,13 +126,19 @@ class ClassTable:
             return AliasLookup(path, scan.type_aliases[name])
         binding = self._bindings.get(path, {}).get(name)
         target = None if binding is None else self._imported_file(path, binding)
-        if binding is not None and target is not None and binding.imported in self._files[target].type_aliases:
+        if (
+            binding is not None
+            and target is not None
+            and binding.imported in self._files[target].type_aliases
+        ):
             return AliasLookup(target, self._files[target].type_aliases[binding.imported])
         owners = self._aliases.get(name)
         if owners is None:
             return None
         (owner, expression), *others = owners
-        return AliasLookup(owner, expression, tuple(other for other, meaning in others if meaning != expression))
+        return AliasLookup(
+            owner, expression, tuple(other for other, meaning in others if meaning != expression)
+        )
 
 
 def _known(raw: RawClass) -> ParentLookup:
@@ -141,7 +147,9 @@ def _known(raw: RawClass) -> ParentLookup:
 
 def preferred_class(candidates: Iterable[RawClass]) -> RawClass:
     """Return the class that wins a shared name: decorated before undecorated, then the smaller path, then the later."""
-    ordered = sorted(enumerate(candidates), key=lambda item: (not item[1].has_smart_decorator, item[1].file_path, -item[0]))
+    ordered = sorted(
+        enumerate(candidates), key=lambda item: (not item[1].has_smart_decorator, item[1].file_path, -item[0])
+    )
     return ordered[0][1]
 
 

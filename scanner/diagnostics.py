@@ -37,40 +37,54 @@ class CodeRule:
 
 CODES: Final = MappingProxyType(
     {
-        "syntax-error": CodeRule(Severity.ERROR, "The source breaks the grammar; what stands around it is still read."),
+        "syntax-error": CodeRule(
+            Severity.ERROR, "The source breaks the grammar; what stands around it is still read."
+        ),
         "unresolved-config": CodeRule(
-            Severity.ERROR, "A decorator config holds something that is no literal, so its value is not known."
+            Severity.ERROR,
+            "A decorator config holds something that is no literal, so its value is not known.",
         ),
         "empty-config-key": CodeRule(
-            Severity.WARNING, "A decorator config has an entry whose key is the empty string; it was left out."
+            Severity.WARNING,
+            "A decorator config has an entry whose key is the empty string; it was left out.",
         ),
         "unreadable-options": CodeRule(
-            Severity.WARNING, "Field decorator options or a static property could not be read and were left out."
+            Severity.WARNING,
+            "Field decorator options or a static property could not be read and were left out.",
         ),
         "unreadable-relation": CodeRule(
             Severity.WARNING, "A relationship names its target by an expression that has no plain name."
         ),
-        "duplicate-class": CodeRule(Severity.ERROR, "Two classes of one package share a name; one of them was kept."),
+        "duplicate-class": CodeRule(
+            Severity.ERROR, "Two classes of one package share a name; one of them was kept."
+        ),
         "ambiguous-type": CodeRule(
             Severity.WARNING, "A field's type fits several type aliases that differ, and no import decides."
         ),
-        "ambiguous-parent": CodeRule(Severity.WARNING, "A base class name fits several classes and no import decides."),
+        "ambiguous-parent": CodeRule(
+            Severity.WARNING, "A base class name fits several classes and no import decides."
+        ),
         "chain-too-deep": CodeRule(Severity.ERROR, "A class has more ancestors than the scanner follows."),
         "numeric-precision": CodeRule(
             Severity.WARNING, "A money or rate field has a default whose decimal point contradicts its name."
         ),
         "non-literal-argument": CodeRule(
-            Severity.WARNING, "A helper call's argument is no object literal of literals; nothing was declared."
+            Severity.WARNING,
+            "A helper call's argument is no object literal of literals; nothing was declared.",
         ),
         "not-module-scope": CodeRule(
-            Severity.WARNING, "A helper is called elsewhere than directly at module scope; nothing was declared."
+            Severity.WARNING,
+            "A helper is called elsewhere than directly at module scope; nothing was declared.",
         ),
-        "argument-count": CodeRule(Severity.WARNING, "A helper call has not exactly one argument; nothing was declared."),
+        "argument-count": CodeRule(
+            Severity.WARNING, "A helper call has not exactly one argument; nothing was declared."
+        ),
         "incomplete-declaration": CodeRule(
             Severity.WARNING, "An intent or playbook lacks something that it needs; it was left out."
         ),
         "invalid-identity": CodeRule(
-            Severity.WARNING, "An intent or playbook is one that its helper refuses at run time; it was left out."
+            Severity.WARNING,
+            "An intent or playbook is one that its helper refuses at run time; it was left out.",
         ),
         "svelte-declaration": CodeRule(
             Severity.WARNING, "A helper is called in a Svelte component, where declarations are not read."
@@ -79,17 +93,28 @@ CODES: Final = MappingProxyType(
             Severity.WARNING, "Two declarations share an identity or a tool name; one of them was kept."
         ),
         "tool-name-collision": CodeRule(
-            Severity.WARNING, "An intent's tool name may be registered by a model or a UI tool too; it was kept."
+            Severity.WARNING,
+            "An intent's tool name may be registered by a model or a UI tool too; it was kept.",
         ),
-        "nesting-too-deep": CodeRule(Severity.WARNING, "A type or literal is nested deeper than the scanner reads."),
-        "invalid-encoding": CodeRule(Severity.WARNING, "The file is not valid UTF-8; bad bytes were read as U+FFFD."),
+        "nesting-too-deep": CodeRule(
+            Severity.WARNING, "A type or literal is nested deeper than the scanner reads."
+        ),
+        "invalid-encoding": CodeRule(
+            Severity.WARNING, "The file is not valid UTF-8; bad bytes were read as U+FFFD."
+        ),
         "nul-bytes": CodeRule(Severity.WARNING, "The file holds NUL bytes; they were read as blanks."),
         "file-binary": CodeRule(Severity.ERROR, "The file is binary and was not scanned.", is_unscanned=True),
-        "file-unreadable": CodeRule(Severity.ERROR, "The file could not be opened or read.", is_unscanned=True),
-        "file-vanished": CodeRule(Severity.ERROR, "The file was gone when it was to be read.", is_unscanned=True),
+        "file-unreadable": CodeRule(
+            Severity.ERROR, "The file could not be opened or read.", is_unscanned=True
+        ),
+        "file-vanished": CodeRule(
+            Severity.ERROR, "The file was gone when it was to be read.", is_unscanned=True
+        ),
         "file-too-large": CodeRule(Severity.ERROR, "The file is larger than the limit.", is_unscanned=True),
         "not-a-regular-file": CodeRule(
-            Severity.WARNING, "A FIFO, socket, device or broken link has a source file's name.", is_unscanned=True
+            Severity.WARNING,
+            "A FIFO, socket, device or broken link has a source file's name.",
+            is_unscanned=True,
         ),
         "directory-unreadable": CodeRule(
             Severity.ERROR, "A directory could not be listed; files below it are missing.", is_unscanned=True

@@ -20,7 +20,9 @@ def syntax_error(text: SourceText, file_path: str, fault: SyntaxFault) -> Diagno
     if fault.expected is not None:
         message = f"Expected {fault.expected} here."
     else:
-        message = f"Cannot read this as part of the program: {_shown(text.slice(fault.start_byte, fault.end_byte))}"
+        message = (
+            f"Cannot read this as part of the program: {_shown(text.slice(fault.start_byte, fault.end_byte))}"
+        )
     return Diagnostic(
         "syntax-error",
         Severity.ERROR,

@@ -154,5 +154,3 @@ def _errors(parsed: ParsedSource, file_path: str, reader: ClassReader) -> tuple[
     found.extend(too_deep_type(text, file_path, node.start_byte) for node in reader.too_deep)
     found.extend(unresolved_config(text, file_path, fault) for fault in reader.faults)
     return tuple(sorted(dict.fromkeys(found), key=lambda diagnostic: diagnostic.sort_key))
-
-

@@ -14,7 +14,14 @@ from scanner.records import FileScan, RawClass, RawField
 
 FRAMEWORK_BASES: Final = frozenset(
     {
-        *("SmrtObject", "SmrtClass", "SmrtCollection", "SmrtJunction", "SmrtJunctionBase", "SmrtHierarchical"),
+        *(
+            "SmrtObject",
+            "SmrtClass",
+            "SmrtCollection",
+            "SmrtJunction",
+            "SmrtJunctionBase",
+            "SmrtHierarchical",
+        ),
         *("SmrtPolymorphicAssociation", "SmrtReport", "SmrtReportCollection"),
     }
 )
@@ -116,7 +123,9 @@ class _Resolving:
             diagnostics.extend(_ambiguous_parents(raw, chain))
             if len(chain) > MAX_CHAIN_LENGTH:
                 diagnostics.append(_too_deep(raw))
-        return Resolution(tuple(resolved), tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+        return Resolution(
+            tuple(resolved), tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+        )
 
     def _choose(self, rivals: Sequence[RawClass]) -> RawClass:
         """Return the class that gets a shared name: decorated, then any other model, then the smaller path."""
@@ -142,7 +151,9 @@ class _Resolving:
         """Return the lookups from *raw* (first) to its furthest known ancestor; a cycle ends at its first repeat."""
         chain = [ParentLookup(raw.class_name, raw)]
         seen = {(raw.file_path, raw.class_name)}
-        while chain[-1].raw is not None and chain[-1].name not in self._bases and len(chain) <= MAX_CHAIN_LENGTH:
+        while (
+            chain[-1].raw is not None and chain[-1].name not in self._bases and len(chain) <= MAX_CHAIN_LENGTH
+        ):
             parent = self._parent(chain[-1].raw)
             if parent is None:
                 break

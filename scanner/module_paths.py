@@ -7,7 +7,12 @@ from collections.abc import Container, Iterator
 from typing import Final
 
 _SUFFIXES: Final = (".ts", ".tsx", ".d.ts", ".js", ".jsx")
-_WRITTEN_FOR: Final = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_WRITTEN_FOR: Final = {
+    ".js": (".ts", ".tsx", ".d.ts"),
+    ".jsx": (".tsx",),
+    ".mjs": (".mts",),
+    ".cjs": (".cts",),
+}
 
 
 def resolve_relative_module(importer: str, specifier: str, known: Container[str]) -> str | None:

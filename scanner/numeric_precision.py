@@ -26,7 +26,9 @@ TRAILING_QUALIFIERS: Final = frozenset(
         *("outstanding", "owed", "refunded", "remaining"),
     }
 )
-PERSISTED_BASES: Final = frozenset({"SmrtObject", "SmrtJunction", "SmrtHierarchical", "SmrtPolymorphicAssociation"})
+PERSISTED_BASES: Final = frozenset(
+    {"SmrtObject", "SmrtJunction", "SmrtHierarchical", "SmrtPolymorphicAssociation"}
+)
 _EXEMPTING_DECORATORS: Final = frozenset(
     {"meta", "foreignKey", "crossPackageRef", "oneToMany", "manyToMany", "tenantId"}
 )
@@ -118,7 +120,8 @@ def _findings(raw: RawClass, field: RawField) -> Iterator[NumericPrecisionFindin
 
 def _is_exempt(field: RawField) -> bool:
     return any(
-        use.name in _EXEMPTING_DECORATORS or (use.name == "field" and states_type_or_transient(argument(use, 0)))
+        use.name in _EXEMPTING_DECORATORS
+        or (use.name == "field" and states_type_or_transient(argument(use, 0)))
         for use in field.decorators
     )
 
@@ -131,4 +134,6 @@ def finding_diagnostic(finding: NumericPrecisionFinding) -> Diagnostic:
     else:
         message = f"{finding.class_name}.{finding.field_name} names a rate, but its default {finding.initializer} is whole."
         hint = "Give the default a decimal point (0.0), or state the type with @field({ type })."
-    return Diagnostic("numeric-precision", Severity.WARNING, finding.file_path, finding.line, finding.column, message, hint)
+    return Diagnostic(
+        "numeric-precision", Severity.WARNING, finding.file_path, finding.line, finding.column, message, hint
+    )

@@ -50,10 +50,14 @@ def assign_packages(root: str | os.PathLike[str], paths: Iterable[str]) -> Packa
     """Find the package of each root-relative POSIX path in *paths*."""
     finder = _PackageFinder(os.fspath(root))
     of_file = {path: finder.package_of(posixpath.dirname(path)) for path in paths}
-    return PackageAssignment(of_file, tuple(sorted(finder.diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+    return PackageAssignment(
+        of_file, tuple(sorted(finder.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+    )
 
 
-def read_package(root: str | os.PathLike[str], directory: str = "") -> tuple[Package | None, Diagnostic | None]:
+def read_package(
+    root: str | os.PathLike[str], directory: str = ""
+) -> tuple[Package | None, Diagnostic | None]:
     """Read the package.json of one directory.
 
     Returns:

@@ -109,11 +109,21 @@ def reduce_project(
     surface = merge_surface(ordered, options, tool_names)
     own = (diagnostic for result in packages for diagnostic in result.diagnostics)
     others = (error for scan in ordered if scan.role is not FileRole.CLASSES for error in scan.errors)
-    diagnostics = {*remarks, *assignment.diagnostics, *own, *others, *map(surface_diagnostic, surface.diagnostics)}
-    return ProjectResult(packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)))
+    diagnostics = {
+        *remarks,
+        *assignment.diagnostics,
+        *own,
+        *others,
+        *map(surface_diagnostic, surface.diagnostics),
+    }
+    return ProjectResult(
+        packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+    )
 
 
-def merge_surface(scans: Iterable[FileScan], options: ScanOptions, tool_names: ToolNames | None = None) -> AgentSurface:
+def merge_surface(
+    scans: Iterable[FileScan], options: ScanOptions, tool_names: ToolNames | None = None
+) -> AgentSurface:
     """Merge the agent surfaces of files and check their tool names against those registered elsewhere.
 
     Files that the surface pass prunes by their path add nothing, though their classes are read (spec seed).
@@ -183,7 +193,8 @@ def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = Non
     options = options or ScanOptions()
     found = discover_sources(root, options)
     scans = (
-        parse_file(Path(root, file.path), file.path, options.max_file_bytes, file.role) for file in found.files
+        parse_file(Path(root, file.path), file.path, options.max_file_bytes, file.role)
+        for file in found.files
     )
     assignment = assign_packages(root, [file.path for file in found.files])
     return reduce_project(scans, assignment, options, found.diagnostics)

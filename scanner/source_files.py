@@ -23,7 +23,10 @@ def read_source_file(path: str | os.PathLike[str], file_path: str, max_bytes: in
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return diagnose(
-            "file-vanished", file_path, "The file was listed but is gone.", hint="Run the scan again on a quiet tree."
+            "file-vanished",
+            file_path,
+            "The file was listed but is gone.",
+            hint="Run the scan again on a quiet tree.",
         )
     except (OSError, ValueError) as error:
         return _unreadable(file_path, error)
@@ -112,7 +115,8 @@ def _too_large(file_path: str, size: int, max_bytes: int) -> Diagnostic:
 def _unreadable(file_path: str, error: OSError | ValueError) -> Diagnostic:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return diagnose(
-        "file-unreadable", file_path, f"The file cannot be read: {reason}.", hint="Check its permissions, or exclude it."
+        "file-unreadable",
+        file_path,
+        f"The file cannot be read: {reason}.",
+        hint="Check its permissions, or exclude it.",
     )
-
-

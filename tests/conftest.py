@@ -41,6 +41,8 @@ def shop(tmp_path: Path) -> Path:
     root = tmp_path / "shop"
     (root / "src").mkdir(parents=True)
     (root / "package.json").write_text('{"name": "@acme/shop", "version": "2.0.0"}')
-    (root / "src/order.ts").write_text("@smrt()\nexport class Order extends SmrtObject {\n  note: string = '';\n}\n")
+    (root / "src/order.ts").write_text(
+        "@smrt()\nexport class Order extends SmrtObject {\n  note: string = '';\n}\n"
+    )
     (root / "src/util.ts").write_text("export const one = 1;\n")
     return root

@@ -78,12 +78,16 @@ def _list_difference(want: list[Any], got: Any, is_lower_bound: bool, path: str)
     return None
 
 
-def errors_difference(want: list[dict[str, Any]], got: list[dict[str, Any]], case: dict[str, Any]) -> str | None:
+def errors_difference(
+    want: list[dict[str, Any]], got: list[dict[str, Any]], case: dict[str, Any]
+) -> str | None:
     """Compare errors: config and class errors as sets, syntax errors by file alone."""
 
     def rows(items: list[dict[str, Any]]) -> set[str]:
         return {
-            json.dumps({key: value for key, value in item.items() if key not in {"message", "hint"}}, sort_keys=True)
+            json.dumps(
+                {key: value for key, value in item.items() if key not in {"message", "hint"}}, sort_keys=True
+            )
             for item in items
             if item.get("kind") != "syntax"
         }

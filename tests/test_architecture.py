@@ -25,7 +25,14 @@ def imports_of(path: Path) -> Iterator[str]:
 
 
 LAYERS = [
-    ("scanner.js", "scanner.type_expressions", "scanner.diagnostics", "scanner.surface.records", "scanner.records", "scanner.serialization"),
+    (
+        "scanner.js",
+        "scanner.type_expressions",
+        "scanner.diagnostics",
+        "scanner.surface.records",
+        "scanner.records",
+        "scanner.serialization",
+    ),
     ("scanner.syntax",),
     ("scanner.extraction", "scanner.surface"),
     ("scanner.source_files", "scanner.file_remarks", "scanner.file_scan"),
@@ -52,18 +59,20 @@ def test_imports_point_down(path: Path) -> None:
     upward = [
         imported
         for imported in imports_of(path)
-        if imported.split(".")[0] in {"scanner", "workers"} and layer_of(imported) > own and imported != "scanner"
+        if imported.split(".")[0] in {"scanner", "workers"}
+        and layer_of(imported) > own
+        and imported != "scanner"
     ]
 
     assert upward == []
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if not name_of(path).startswith("workers.cli")], ids=name_of)
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if not name_of(path).startswith("workers.cli")], ids=name_of
+)
 def test_nothing_below_the_command_line_prints_exits_or_reads_the_environment(path: Path) -> None:
     text = path.read_text()
-    called = {
-        ast.unparse(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)
-    }
+    called = {ast.unparse(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)}
 
     assert not called & {"print", "exit", "sys.exit", "quit", "input", "click.echo"}
     assert "os.environ" not in text
@@ -72,9 +81,19 @@ def test_nothing_below_the_command_line_prints_exits_or_reads_the_environment(pa
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_nothing_evaluates_code(path: Path) -> None:
-    called = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
+    called = {
+        ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+    }
 
-    assert not called & {"eval", "exec", "compile", "pickle.loads", "subprocess.run", "subprocess.Popen", "os.system"}
+    assert not called & {
+        "eval",
+        "exec",
+        "compile",
+        "pickle.loads",
+        "subprocess.run",
+        "subprocess.Popen",
+        "os.system",
+    }
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -83,7 +102,8 @@ def test_modules_and_functions_stay_small(path: Path) -> None:
     long = [
         f"{node.name}: {(node.end_lineno or 0) - node.lineno + 1} lines"
         for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno - _docstring_lines(node) >= 40
+        if isinstance(node, ast.FunctionDef)
+        and (node.end_lineno or 0) - node.lineno - _docstring_lines(node) >= 40
     ]
 
     assert long == []

@@ -70,7 +70,9 @@ def test_lint_of_a_clean_tree_exits_0(command: Any, shop: Path) -> None:
     assert command("lint", shop).code == 0
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("run", "--help"), ("inspect", "--help"), ("files", "-h"), ("lint", "-h")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("run", "--help"), ("inspect", "--help"), ("files", "-h"), ("lint", "-h")]
+)
 def test_every_command_has_help(command: Any, arguments: tuple[str, ...]) -> None:
     finished = command(*arguments)
 

@@ -33,7 +33,9 @@ def test_a_clean_package_gives_its_artifacts_and_exit_0(command: Any, shop: Path
     assert finished.code == 0
     assert files_below(tmp_path / "out") >= ARTIFACTS
     manifest = load(tmp_path / "out/packages/acme__shop/manifest.json")
-    assert manifest["objects"]["@acme/shop:Order"]["fields"] == {"note": {"type": "text", "required": False, "default": ""}}
+    assert manifest["objects"]["@acme/shop:Order"]["fields"] == {
+        "note": {"type": "text", "required": False, "default": ""}
+    }
     assert "1 model" in finished.err
 
 
@@ -49,7 +51,9 @@ def test_the_index_counts_and_digests_what_was_written(command: Any, shop: Path,
     assert str(tmp_path) not in (tmp_path / "out/index.json").read_text()
 
 
-def test_full_depth_adds_every_raw_class_and_changes_no_manifest(command: Any, shop: Path, tmp_path: Path) -> None:
+def test_full_depth_adds_every_raw_class_and_changes_no_manifest(
+    command: Any, shop: Path, tmp_path: Path
+) -> None:
     command("run", shop, "--out", tmp_path / "plain")
     command("run", shop, "--out", tmp_path / "full", "--depth", "full")
     lines = (tmp_path / "full/classes.ndjson").read_bytes().splitlines()
@@ -130,7 +134,9 @@ def test_bad_files_are_named_and_all_others_arrive(command: Any, shop: Path, tmp
         ("not-a-regular-file", "src/socket.ts"),
     }
     manifest = load(tmp_path / "out/packages/acme__shop/manifest.json")
-    assert set(manifest["objects"]) == {f"@acme/shop:{name}" for name in ("Order", "Latin", "Nul", "Half", "Odd")}
+    assert set(manifest["objects"]) == {
+        f"@acme/shop:{name}" for name in ("Order", "Latin", "Nul", "Half", "Odd")
+    }
     assert manifest["objects"]["@acme/shop:Half"]["decoratorConfig"]["label"] == "\ud83d"
     assert manifest["objects"]["@acme/shop:Odd"]["filePath"] == "src/odd-\udcff.ts"
 
@@ -173,7 +179,9 @@ class TestOutputDirectory:
         assert "scanned directory" in finished.err
         assert files_below(shop) == before
 
-    @pytest.mark.parametrize("content", [None, "{}", "[1]", "not json", '{"tool": {"name": "other"}, "formatVersion": 1}'])
+    @pytest.mark.parametrize(
+        "content", [None, "{}", "[1]", "not json", '{"tool": {"name": "other"}, "formatVersion": 1}']
+    )
     def test_a_directory_of_others_is_refused_untouched(
         self, command: Any, shop: Path, tmp_path: Path, content: str | None
     ) -> None:
@@ -202,7 +210,9 @@ class TestOutputDirectory:
         assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o755
         assert {path.name for path in tmp_path.iterdir()} == {"out", "shop"}
 
-    def test_an_empty_directory_and_missing_parents_are_fine(self, command: Any, shop: Path, tmp_path: Path) -> None:
+    def test_an_empty_directory_and_missing_parents_are_fine(
+        self, command: Any, shop: Path, tmp_path: Path
+    ) -> None:
         (tmp_path / "empty").mkdir()
 
         assert command("run", shop, "--out", tmp_path / "empty").code == 0
@@ -224,7 +234,9 @@ class TestOutputDirectory:
 
         assert finished.code == 8
         assert "No space left on device" in finished.err
-        assert {path: (tmp_path / "out" / path).read_bytes() for path in files_below(tmp_path / "out")} == before
+        assert {
+            path: (tmp_path / "out" / path).read_bytes() for path in files_below(tmp_path / "out")
+        } == before
         assert {path.name for path in tmp_path.iterdir()} == {"out", "shop"}
 
 
@@ -294,7 +306,11 @@ class TestConfiguration:
         assert needle in finished.err
         assert "c.toml" in finished.err
 
-    @pytest.mark.parametrize("preset", sorted((Path(__file__).parent.parent / "configs").glob("*.toml")), ids=lambda path: path.name)
+    @pytest.mark.parametrize(
+        "preset",
+        sorted((Path(__file__).parent.parent / "configs").glob("*.toml")),
+        ids=lambda path: path.name,
+    )
     def test_every_preset_works(self, command: Any, shop: Path, tmp_path: Path, preset: Path) -> None:
         assert command("run", shop, "--out", tmp_path / "out", "--config", preset).code == 0
 
@@ -317,11 +333,16 @@ class TestReports:
     def test_json(self, command: Any, faulty: Path, tmp_path: Path) -> None:
         document = json.loads(command("run", faulty, "--out", tmp_path / "out", "--format", "json").out)
 
-        assert [item["code"] for item in document["diagnostics"]] == ["unresolved-config", "numeric-precision"]
+        assert [item["code"] for item in document["diagnostics"]] == [
+            "unresolved-config",
+            "numeric-precision",
+        ]
         assert document["counts"] == {"error": 1, "warning": 1, "info": 0}
 
     def test_github(self, command: Any, faulty: Path, tmp_path: Path) -> None:
-        lines = command("run", faulty, "--out", tmp_path / "out", "--format", "github").out.decode().splitlines()
+        lines = (
+            command("run", faulty, "--out", tmp_path / "out", "--format", "github").out.decode().splitlines()
+        )
 
         assert lines[0].startswith("::error file=src/extra.ts,line=1,col=9,")
         assert lines[1].startswith("::warning file=src/extra.ts,line=2,")
@@ -330,7 +351,10 @@ class TestReports:
         printed = json.loads(command("run", faulty, "--out", tmp_path / "out", "--format", "sarif").out)
 
         assert printed == load(tmp_path / "out/diagnostics.sarif")
-        assert [item["ruleId"] for item in printed["runs"][0]["results"]] == ["unresolved-config", "numeric-precision"]
+        assert [item["ruleId"] for item in printed["runs"][0]["results"]] == [
+            "unresolved-config",
+            "numeric-precision",
+        ]
 
     def test_a_baseline_lets_old_findings_pass_and_new_ones_fail(
         self, command: Any, faulty: Path, tmp_path: Path
@@ -377,7 +401,9 @@ class TestAgentSurface:
         command("run", shop, "--out", tmp_path / "out")
         surface = load(tmp_path / "out/agent-surface.json")
 
-        assert [(item["id"], item["filePath"]) for item in surface["intents"]] == [("order.list", "src/order.intents.js")]
+        assert [(item["id"], item["filePath"]) for item in surface["intents"]] == [
+            ("order.list", "src/order.intents.js")
+        ]
         assert [item["code"] for item in surface["diagnostics"]] == ["svelte-declaration"]
         assert ("svelte-declaration", "src/View.svelte") in diagnostics_of(tmp_path / "out")
 
@@ -402,8 +428,12 @@ class TestAgentSurface:
         assert len(load(tmp_path / "out/agent-surface.json")["intents"]) == 1
 
     @pytest.mark.parametrize("content", ["[1]", "7", '{"generatedToolNames": "x"}', "not json"])
-    def test_a_file_of_another_shape_is_refused(self, command: Any, shop: Path, tmp_path: Path, content: str) -> None:
+    def test_a_file_of_another_shape_is_refused(
+        self, command: Any, shop: Path, tmp_path: Path, content: str
+    ) -> None:
         (tmp_path / "names.json").write_text(content)
-        finished = command("run", shop, "--out", tmp_path / "out", "--generated-tool-names", tmp_path / "names.json")
+        finished = command(
+            "run", shop, "--out", tmp_path / "out", "--generated-tool-names", tmp_path / "names.json"
+        )
 
         assert (finished.code, "names.json" in finished.err) == (2, True)

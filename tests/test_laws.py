@@ -47,7 +47,9 @@ def test_comments_and_blanks_between_tokens_change_nothing(case: Path, draw: st.
     data = case.read_bytes()
     tokens = tokenize(data, dialect_of_path(case.name))
     boundaries = [index for index, token in enumerate(tokens) if not _is_inside_template(data, token)]
-    chosen = draw.draw(st.dictionaries(st.sampled_from(boundaries), st.sampled_from(TRIVIA), min_size=1, max_size=40))
+    chosen = draw.draw(
+        st.dictionaries(st.sampled_from(boundaries), st.sampled_from(TRIVIA), min_size=1, max_size=40)
+    )
 
     assert meaning(with_trivia(data, tokens, chosen), case.name) == meaning(data, case.name)
 
@@ -81,8 +83,42 @@ def test_no_bytes_make_scanning_raise(data: bytes, name: str) -> None:
 
 
 fragments = st.sampled_from(
-    ["@smrt(", "{", "}", "...A", "class X ", "extends ", "SmrtObject", "(", ")", "<", ">", "'", "`", "${", "[", "]", "=", ";", "\n"]
-    + ["const A = {", "a: 1", ",", "@field({", "export ", "default ", "abstract ", "static ", "enum E {", "type T = ", "|", "import ", "from"]
+    [
+        "@smrt(",
+        "{",
+        "}",
+        "...A",
+        "class X ",
+        "extends ",
+        "SmrtObject",
+        "(",
+        ")",
+        "<",
+        ">",
+        "'",
+        "`",
+        "${",
+        "[",
+        "]",
+        "=",
+        ";",
+        "\n",
+    ]
+    + [
+        "const A = {",
+        "a: 1",
+        ",",
+        "@field({",
+        "export ",
+        "default ",
+        "abstract ",
+        "static ",
+        "enum E {",
+        "type T = ",
+        "|",
+        "import ",
+        "from",
+    ]
 )
 
 
@@ -129,7 +165,9 @@ def test_deep_nesting_costs_neither_the_process_nor_the_class(source: str) -> No
 def test_a_type_too_deep_to_name_is_reported_where_it_stands(declaration: str) -> None:
     source = "class A {\n" + declaration.format("A<" * 300 + "B" + ">" * 300) + "\n}"
 
-    assert [(error.code, error.line) for error in parse_source(source, "deep.ts").errors] == [("nesting-too-deep", 2)]
+    assert [(error.code, error.line) for error in parse_source(source, "deep.ts").errors] == [
+        ("nesting-too-deep", 2)
+    ]
 
 
 @pytest.mark.parametrize("join", [", ", " | ", " & "])

@@ -28,22 +28,35 @@ def field(declaration: str, before: str = "") -> Any:
     ("declaration", "column"),
     [
         ("it: Meta<string>", {"type": "meta", "required": True, "_meta": {"underlyingType": "string"}}),
-        ("it?: Meta<Map<string, X>>", {"type": "meta", "required": False, "_meta": {"underlyingType": "Map<string, X>"}}),
+        (
+            "it?: Meta<Map<string, X>>",
+            {"type": "meta", "required": False, "_meta": {"underlyingType": "Map<string, X>"}},
+        ),
         ("@meta() it: string = 'x'", {"type": "meta", "required": False}),
         ("@manyToMany(() => Tag) it: Tag[]", {"type": "manyToMany", "required": False, "related": "Tag"}),
         (
             "@crossPackageRef('@acme/fleet:Van') it?: string",
             {"type": "crossPackageRef", "required": False, "related": "@acme/fleet:Van"},
         ),
-        ("@foreignKey(() => { return crm.Customer; }) it: string", {"type": "foreignKey", "required": True, "related": "crm.Customer"}),
+        (
+            "@foreignKey(() => { return crm.Customer; }) it: string",
+            {"type": "foreignKey", "required": True, "related": "crm.Customer"},
+        ),
         ("it: string | undefined | null", {"type": "text", "required": False}),
         ("it: null | undefined", {"type": "json", "required": False}),
         ("it: undefined | 'a' | null | 'b' = 'b'", {"type": "text", "required": False, "default": "b"}),
         ("it: number | null = -0", {"type": "integer", "required": False, "default": 0}),
-        ("@groupBy() it: string", {"type": "text", "required": True, "_meta": {"__report": {"kind": "group"}}}),
+        (
+            "@groupBy() it: string",
+            {"type": "text", "required": True, "_meta": {"__report": {"kind": "group"}}},
+        ),
         (
             "@month('sold_at') it: Date",
-            {"type": "datetime", "required": True, "_meta": {"__report": {"kind": "bucket", "unit": "month", "sourceColumn": "sold_at"}}},
+            {
+                "type": "datetime",
+                "required": True,
+                "_meta": {"__report": {"kind": "bucket", "unit": "month", "sourceColumn": "sold_at"}},
+            },
         ),
     ],
 )
@@ -69,7 +82,9 @@ def test_tenant_options_land_in_the_tenancy_record() -> None:
 
 @pytest.mark.parametrize(("hops", "kind"), [(5, "text"), (6, "json")])
 def test_type_aliases_are_followed_five_deep(hops: int, kind: str) -> None:
-    aliases = "".join(f"type A{number} = A{number + 1};" for number in range(1, hops)) + f"type A{hops} = string;"
+    aliases = (
+        "".join(f"type A{number} = A{number + 1};" for number in range(1, hops)) + f"type A{hops} = string;"
+    )
 
     assert field("it!: A1", aliases)["type"] == kind
 
@@ -90,7 +105,9 @@ def test_a_type_that_only_its_bare_name_finds_is_reported_when_files_differ() ->
     )
 
     assert manifest.document["objects"]["@acme/pkg:Shoe"]["fields"]["size"]["type"] == "integer"
-    assert [(item.code, item.file_path, item.line) for item in manifest.diagnostics] == [("ambiguous-type", "file2.ts", 2)]
+    assert [(item.code, item.file_path, item.line) for item in manifest.diagnostics] == [
+        ("ambiguous-type", "file2.ts", 2)
+    ]
 
 
 def test_an_inherited_fault_is_reported_once_where_it_stands() -> None:
@@ -99,13 +116,22 @@ def test_an_inherited_fault_is_reported_once_where_it_stands() -> None:
         "@smrt() class B extends A {}\n@smrt() class C extends B {}"
     )
 
-    assert [(item.code, item.line, item.column) for item in manifest.diagnostics] == [("unreadable-options", 1, 69)]
+    assert [(item.code, item.line, item.column) for item in manifest.diagnostics] == [
+        ("unreadable-options", 1, 69)
+    ]
     assert "LIMIT" in manifest.diagnostics[0].message
 
 
 @pytest.mark.parametrize(
     ("name", "collection"),
-    [("Category", "categories"), ("Day", "days"), ("Box", "boxes"), ("Church", "churches"), ("Y", "ys"), ("Bus", "buses")],
+    [
+        ("Category", "categories"),
+        ("Day", "days"),
+        ("Box", "boxes"),
+        ("Church", "churches"),
+        ("Y", "ys"),
+        ("Bus", "buses"),
+    ],
 )
 def test_collections_are_plural(name: str, collection: str) -> None:
     assert collection_name(name) == collection

@@ -47,7 +47,11 @@ def test_slugs_are_readable() -> None:
     assert sorted(slugs.values()) == ["acme__orders", "root"]
 
 
-names = st.none() | st.text(st.characters(codec="utf-8"), min_size=1, max_size=6) | st.sampled_from(["@A/b", "a__B", "a/b", ".x"])
+names = (
+    st.none()
+    | st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
+    | st.sampled_from(["@A/b", "a__B", "a/b", ".x"])
+)
 
 
 @given(st.lists(st.tuples(names, st.sampled_from(["", "a", "a/b", "a__b", "c"])), max_size=6, unique=True))

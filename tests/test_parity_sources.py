@@ -14,7 +14,9 @@ FOLDERS = ("classes-fields", "methods-types", "decorator-config", "manifest")
 
 
 @pytest.mark.parametrize(
-    "case", [case for folder in FOLDERS for case in source_cases(folder)], ids=lambda case: f"{case.parent.name}/{case.name}"
+    "case",
+    [case for folder in FOLDERS for case in source_cases(folder)],
+    ids=lambda case: f"{case.parent.name}/{case.name}",
 )
 def test_case_gives_the_expected_result(case: Path) -> None:
     want = expected_of(case)

@@ -56,6 +56,8 @@ def test_the_whole_way_in_the_library(shop: Path) -> None:
 
 
 def test_imports_are_read_from_source() -> None:
-    found = scanner.extract_smrt_imports("import { SmrtObject, smrt } from '@happyvertical/smrt-core';", "a.ts")
+    found = scanner.extract_smrt_imports(
+        "import { SmrtObject, smrt } from '@happyvertical/smrt-core';", "a.ts"
+    )
 
     assert found == {"@happyvertical/smrt-core": ("SmrtObject",)}

@@ -55,7 +55,9 @@ def test_an_object_without_a_json_form_is_refused() -> None:
         to_json({1, 2})
 
 
-@given(st.dictionaries(st.from_regex(r"[0-9]{1,3}|[a-c]{1,2}|-1|1\.5", fullmatch=True), st.floats(), max_size=6))
+@given(
+    st.dictionaries(st.from_regex(r"[0-9]{1,3}|[a-c]{1,2}|-1|1\.5", fullmatch=True), st.floats(), max_size=6)
+)
 def test_integer_keys_come_first_in_order(entries: dict[str, float]) -> None:
     keys = list(in_key_order(entries))
     indices = [key for key in keys if is_array_index(key)]

@@ -38,7 +38,9 @@ class Settings:
     def over(self, base: Settings) -> Settings:
         """Return these settings with the gaps filled from *base*."""
         chosen = {
-            field.name: getattr(base, field.name) if getattr(self, field.name) is None else getattr(self, field.name)
+            field.name: getattr(base, field.name)
+            if getattr(self, field.name) is None
+            else getattr(self, field.name)
             for field in fields(self)
         }
         return Settings(**chosen)
@@ -115,7 +117,9 @@ def load_settings(path: Path) -> Settings:
     for key, value in content.items():
         reader = _READERS.get(key)
         if reader is None:
-            raise UsageError(f"{path} sets {key!r}, which is no setting. Settings are: {', '.join(_READERS)}.")
+            raise UsageError(
+                f"{path} sets {key!r}, which is no setting. Settings are: {', '.join(_READERS)}."
+            )
         try:
             values[key.replace("-", "_")] = reader(value)
         except ValueError as error:

@@ -60,7 +60,9 @@ def inspect_scan(scan: FileScan, settings: InspectionSettings) -> Inspection:
         "manifest": manifest.document,
         "agentSurface": to_json(merge_agent_surfaces([scan.agent_surface])),
         "numericPrecision": to_json(lint_numeric_precision([scan])),
-        "warnings": [warning_entry(item) for item in (*remarks, *resolution.diagnostics, *manifest.diagnostics)],
+        "warnings": [
+            warning_entry(item) for item in (*remarks, *resolution.diagnostics, *manifest.diagnostics)
+        ],
     }
     is_unscanned = any(CODES[error.code].is_unscanned for error in scan.errors)
     return Inspection(encode_line(document), is_unscanned)

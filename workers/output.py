@@ -46,9 +46,13 @@ class OutputDirectory:
     def __enter__(self) -> Self:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._staging = Path(tempfile.mkdtemp(prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent))
+            self._staging = Path(
+                tempfile.mkdtemp(prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent)
+            )
         except OSError as error:
-            raise UsageError(f"Cannot write to {self.path}: {error.strerror or error}. Choose another --out.") from error
+            raise UsageError(
+                f"Cannot write to {self.path}: {error.strerror or error}. Choose another --out."
+            ) from error
         return self
 
     def __exit__(
@@ -109,7 +113,9 @@ def _check_content(out: Path) -> None:
     try:
         is_empty = next(out.iterdir(), None) is None
     except OSError as error:
-        raise UsageError(f"Cannot look into {out}: {error.strerror or error}. Choose another --out.") from error
+        raise UsageError(
+            f"Cannot look into {out}: {error.strerror or error}. Choose another --out."
+        ) from error
     if not is_empty and not is_artifact_directory(out):
         raise UsageError(
             f"{out} holds files that no run of {TOOL_NAME} wrote (there is no {INDEX_FILE} of ours), so it was left alone."

@@ -41,7 +41,12 @@ class BarProgress:
     def start(self, total_files: int) -> None:
         """Draw the bar."""
         self._bar = tqdm(
-            total=total_files, file=self._stream, unit="file", leave=False, bar_format=_BAR, dynamic_ncols=True
+            total=total_files,
+            file=self._stream,
+            unit="file",
+            leave=False,
+            bar_format=_BAR,
+            dynamic_ncols=True,
         )
 
     def advance(self, size: int) -> None:

@@ -39,7 +39,11 @@ def load_tool_names(path: Path) -> ToolNames:
 def _tool_names(content: Any) -> ToolNames:
     if isinstance(content, dict) and (_NAMES in content or _PREFIXES in content):
         names = _texts(content.get(_NAMES, []), _NAMES)
-        return ToolNames(names, _texts(content[_PREFIXES], _PREFIXES)) if _PREFIXES in content else ToolNames(names)
+        return (
+            ToolNames(names, _texts(content[_PREFIXES], _PREFIXES))
+            if _PREFIXES in content
+            else ToolNames(names)
+        )
     return ToolNames(_texts(list(content) if isinstance(content, dict) else content, "the file"))
 
 

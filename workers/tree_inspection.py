@@ -112,7 +112,8 @@ def inspect_tree(request: TreeRequest) -> Inspection:
     options = request.options
     found = discover_sources(request.root, options)
     everything = [
-        parse_file(request.root / file.path, file.path, options.max_file_bytes, file.role) for file in found.files
+        parse_file(request.root / file.path, file.path, options.max_file_bytes, file.role)
+        for file in found.files
     ]
     scans = [scan for scan in everything if scan.role is FileRole.CLASSES]
     resolver = InheritanceResolver(options.framework_bases)
@@ -122,12 +123,20 @@ def inspect_tree(request: TreeRequest) -> Inspection:
     name, version = (None, None) if package is None else (package.name, package.version)
     adapter = ManifestAdapter(scans, name, version)
     manifest = adapter.to_manifest(resolution.classes)
-    remarks = (*found.diagnostics, *(error for scan in everything for error in scan.errors), *resolution.diagnostics)
+    remarks = (
+        *found.diagnostics,
+        *(error for scan in everything for error in scan.errors),
+        *resolution.diagnostics,
+    )
     document: dict[str, JsonValue] = {
         "files": [scan.file_path for scan in scans],
-        "classes": to_json(sorted(f"{scan.file_path}:{raw.class_name}" for scan in scans for raw in scan.classes)),
+        "classes": to_json(
+            sorted(f"{scan.file_path}:{raw.class_name}" for scan in scans for raw in scan.classes)
+        ),
         "smrtImports": to_json(merge_smrt_imports(scans)),
-        "typeAliases": to_json({name: alias for scan in reversed(scans) for name, alias in scan.type_aliases.items()}),
+        "typeAliases": to_json(
+            {name: alias for scan in reversed(scans) for name, alias in scan.type_aliases.items()}
+        ),
         "errors": [_error(remark) for remark in remarks if remark.severity is Severity.ERROR],
         "manifest": manifest.document,
         "agentSurface": to_json(merge_surface(everything, options)),

@@ -121,7 +121,9 @@ class ClassReader:
     def read(self, statement: TopLevelStatement) -> RawClass:
         """Read one class statement."""
         node, outer = statement.inner, statement.outer
-        config, is_smart = self._class_config((*outer.children, *(node.children if node.id != outer.id else ())))
+        config, is_smart = self._class_config(
+            (*outer.children, *(node.children if node.id != outer.id else ()))
+        )
         parent = self._parent_name(node)
         fields, methods = self._members(node)
         name = node.child_by_field_name("name")

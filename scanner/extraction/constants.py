@@ -110,7 +110,9 @@ def _const_declarators(statements: Iterable[Node]) -> Iterable[Node]:
     for statement in statements:
         kind = statement.child_by_field_name("kind") if statement.type == "lexical_declaration" else None
         if kind is not None and kind.type == "const":
-            yield from (part for part in significant_children(statement) if part.type == "variable_declarator")
+            yield from (
+                part for part in significant_children(statement) if part.type == "variable_declarator"
+            )
 
 
 def _read_constant(source: SourceText, declarator: Node, collector: _Collector) -> _Constant | None:

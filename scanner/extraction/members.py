@@ -91,7 +91,9 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         line=place.line,
         column=place.column,
         string_value=None if value is None else read_string_constant(source, value),
-        static_reading=read_argument(source, value) if is_static and value and name in STATIC_PROPERTIES else None,
+        static_reading=read_argument(source, value)
+        if is_static and value and name in STATIC_PROPERTIES
+        else None,
     )
 
 

@@ -56,7 +56,9 @@ def dotted_name(source: SourceText, node: Node) -> str | None:
 def _last_part(source: SourceText, node: Node) -> str | None:
     if node.type == "member_expression":
         prop = node.child_by_field_name("property")
-        return identifier_text(source, prop) if prop is not None and prop.type == "property_identifier" else None
+        return (
+            identifier_text(source, prop) if prop is not None and prop.type == "property_identifier" else None
+        )
     index = node.child_by_field_name("index")
     index = None if index is None else without_parentheses(index)
     return string_value(source, index) if index is not None and index.type == "string" else None

@@ -108,7 +108,9 @@ class ManifestAdapter:
                 "filePath": raw.file_path,
                 "packageName": self._package_name,
                 "fields": self._fields(resolved.all_fields),
-                "methods": {method.name: _method(method) for method in raw.methods if _is_listed_method(method)},
+                "methods": {
+                    method.name: _method(method) for method in raw.methods if _is_listed_method(method)
+                },
                 "decoratorConfig": to_json(raw.decorator_config or {}),
                 "extends": raw.extends_clause,
                 "extendsTypeArg": None if argument is None else argument.text,
@@ -127,7 +129,9 @@ class ManifestAdapter:
 
     def _field(self, raw: RawField, path: str) -> JsonValue:
         remarks = Remarks()
-        column = settled_column(raw, remarks) or infer_column(raw, path, _AliasRecorder(self._table, remarks).find)
+        column = settled_column(raw, remarks) or infer_column(
+            raw, path, _AliasRecorder(self._table, remarks).find
+        )
         entry = _FieldEntry(raw, column)
         entry.lay_over(remarks)
         self._remember(path, raw.line, remarks)
@@ -241,7 +245,8 @@ def _meta_options(options: Mapping[str, JsValue]) -> dict[str, JsValue]:
 def _is_function_typed(raw: RawField) -> bool:
     annotation = raw.type_annotation
     return annotation is not None and (
-        annotation.kind is TypeKind.FUNCTION or (annotation.kind is TypeKind.REFERENCE and annotation.text == "Function")
+        annotation.kind is TypeKind.FUNCTION
+        or (annotation.kind is TypeKind.REFERENCE and annotation.text == "Function")
     )
 
 

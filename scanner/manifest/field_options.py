@@ -160,7 +160,12 @@ def _general_aggregate(options: Mapping[str, JsValue]) -> JsValue:
 def _named_aggregate(use: DecoratorUse, remarks: Remarks) -> JsValue:
     first = argument(use, 0)
     takes_options_first = use.name == "count" and first is not None and isinstance(first.reading.value, dict)
-    if use.name == "count" and first is not None and first.entries is not None and not first.reading.is_readable:
+    if (
+        use.name == "count"
+        and first is not None
+        and first.entries is not None
+        and not first.reading.is_readable
+    ):
         remarks.unreadable.append(first)
     column = UNDEFINED if takes_options_first else _column_text(use, 0)
     options = options_of(first if takes_options_first else argument(use, 1), remarks)
@@ -186,7 +191,9 @@ def _without_undefined(entries: Mapping[str, JsValue]) -> dict[str, JsValue]:
     return {key: value for key, value in entries.items() if value is not UNDEFINED}
 
 
-def stated_options(uses: Iterable[DecoratorUse], remarks: Remarks) -> Iterable[tuple[DecoratorUse, Mapping[str, JsValue]]]:
+def stated_options(
+    uses: Iterable[DecoratorUse], remarks: Remarks
+) -> Iterable[tuple[DecoratorUse, Mapping[str, JsValue]]]:
     """Yield every ``@field`` of a field with its readable options, in order."""
     for use in uses:
         if use.name == "field":
@@ -195,7 +202,9 @@ def stated_options(uses: Iterable[DecoratorUse], remarks: Remarks) -> Iterable[t
 
 def states_type_or_transient(reading: ArgumentReading | None) -> bool:
     """Tell whether ``@field`` options state a type or a true ``transient``, even where other entries are unreadable."""
-    entries: Mapping[str, OptionReading] = {} if reading is None or reading.entries is None else reading.entries
+    entries: Mapping[str, OptionReading] = (
+        {} if reading is None or reading.entries is None else reading.entries
+    )
     transient = entries.get("transient")
     stated = entries.get("type")
     return (stated is not None and stated.value is not UNDEFINED) or (

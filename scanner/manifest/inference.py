@@ -137,10 +137,14 @@ class _Inference:
             return self.of(branches[0], path, required and len(expression.parts) == 1, hops)
         if len(branches) < len(expression.parts):
             rest = TypeExpression(TypeKind.UNION, parts=branches)
-            return self.of(rest, path, required=False, hops=hops) if branches else self._fallback(required=False)
+            return (
+                self.of(rest, path, required=False, hops=hops) if branches else self._fallback(required=False)
+            )
         if all(_is_plain_text(branch) for branch in branches):
             return self._text(required)
-        if all(branch.kind is TypeKind.NUMBER_LITERAL and _INTEGER.fullmatch(branch.word) for branch in branches):
+        if all(
+            branch.kind is TypeKind.NUMBER_LITERAL and _INTEGER.fullmatch(branch.word) for branch in branches
+        ):
             return self._number("integer", required)
         return self._fallback(required)
 

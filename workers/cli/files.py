@@ -19,7 +19,9 @@ from workers.errors import ExitCode
 @click.command("files")
 @root_argument
 @discovery_options
-@click.option("--explain", metavar="PATH", help="Say why this one path is taken or left out, instead of listing files.")
+@click.option(
+    "--explain", metavar="PATH", help="Say why this one path is taken or left out, instead of listing files."
+)
 @click.option("--null", "-0", is_flag=True, help="End each path with a NUL byte instead of a line end.")
 def command(root: Path, config: Path | None, explain: str | None, null: bool, **given: Any) -> int:  # noqa: FBT001 -- click passes flags
     """List the files that a scan of ROOT (default: the current directory) takes, sorted, relative to ROOT."""

@@ -19,7 +19,10 @@ _DEFAULTS = InspectionSettings()
 @click.command("inspect")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--package-name", default=_DEFAULTS.package_name, show_default=True, help="Package that the files belong to."
+    "--package-name",
+    default=_DEFAULTS.package_name,
+    show_default=True,
+    help="Package that the files belong to.",
 )
 @click.option("--package-version", default=_DEFAULTS.package_version, show_default=True, help="Its version.")
 @click.option(

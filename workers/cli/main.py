@@ -58,7 +58,12 @@ def _print_version(context: click.Context, _parameter: click.Parameter, is_given
     " not be scanned, 8 the run failed and wrote nothing; 130 interrupted.",
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version.",
 )
 def cli() -> None:
     """Scan TypeScript monorepos for SMRT models, agent intents and playbooks, by reading source only."""

@@ -49,7 +49,9 @@ def reporting_options(command: _Command) -> _Command:
     """Add the options that decide how findings are shown and which count."""
     for option in reversed(
         (
-            click.option("--format", type=click.Choice(FORMATS), help="How findings are printed. [default: text]"),
+            click.option(
+                "--format", type=click.Choice(FORMATS), help="How findings are printed. [default: text]"
+            ),
             click.option(
                 "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave."
             ),
@@ -88,14 +90,18 @@ def load_baseline(path: Path) -> Baseline:
     """
     outcome = read_source_file(path, str(path), _MAX_BASELINE_BYTES)
     if isinstance(outcome, Diagnostic):
-        raise UsageError(f"Cannot read the baseline {path}: {outcome.message} Make one with --write-baseline.")
+        raise UsageError(
+            f"Cannot read the baseline {path}: {outcome.message} Make one with --write-baseline."
+        )
     try:
         return read_baseline(outcome)
     except ValueError as error:
         raise UsageError(f"{path} is no baseline: {error}") from error
 
 
-def report(diagnostics: Sequence[Diagnostic], root: Path, request: ReportRequest, known: Baseline | None) -> bool:
+def report(
+    diagnostics: Sequence[Diagnostic], root: Path, request: ReportRequest, known: Baseline | None
+) -> bool:
     """Show findings and tell whether they make the command fail.
 
     Args:
@@ -106,13 +112,18 @@ def report(diagnostics: Sequence[Diagnostic], root: Path, request: ReportRequest
     """
     if request.new_baseline is not None:
         write_file(request.new_baseline, write_baseline(diagnostics))
-        _note(request, f"Wrote {len(diagnostics)} findings to {request.new_baseline}; they count as known from now on.")
+        _note(
+            request,
+            f"Wrote {len(diagnostics)} findings to {request.new_baseline}; they count as known from now on.",
+        )
         return False
     shown = tuple(diagnostics)
     if known is not None:
         split = known.split(diagnostics)
         shown = split.new
-        _note(request, f"Baseline: {len(split.known)} known findings are not shown, {len(split.gone)} are gone.")
+        _note(
+            request, f"Baseline: {len(split.known)} known findings are not shown, {len(split.gone)} are gone."
+        )
     if not request.is_quiet:
         _PRINTERS[request.format](shown, root)
     return is_failing(shown, request.fail_on)

@@ -31,7 +31,10 @@ _SHOWN_PACKAGES: Final = 20
 @click.command("run")
 @root_argument
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="Directory for the artifacts; replaced as a whole."
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Directory for the artifacts; replaced as a whole.",
 )
 @discovery_options
 @reading_options

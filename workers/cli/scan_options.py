@@ -38,7 +38,10 @@ def discovery_options(command: _Command) -> _Command:
                 help="TOML file with settings; the command line wins over it.",
             ),
             click.option(
-                "--include", multiple=True, metavar="GLOB", help="Files to take, instead of the defaults. Repeatable."
+                "--include",
+                multiple=True,
+                metavar="GLOB",
+                help="Files to take, instead of the defaults. Repeatable.",
             ),
             click.option(
                 "--exclude",
@@ -117,7 +120,9 @@ def settings_of(config: Path | None, **given: Any) -> Settings:
     Raises:
         UsageError: The configuration cannot be used.
     """
-    stated: dict[str, Any] = {key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()}
+    stated: dict[str, Any] = {
+        key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()
+    }
     settings = Settings(**stated)
     return settings if config is None else settings.over(load_settings(config))
 
@@ -147,7 +152,9 @@ def _options(settings: Settings) -> ScanOptions:
         discovery=policy,
         surface=SurfaceOptions(
             is_on=settings.agent_surface is not False,
-            include=AGENT_SURFACE_INCLUDE if settings.agent_surface_include is None else settings.agent_surface_include,
+            include=AGENT_SURFACE_INCLUDE
+            if settings.agent_surface_include is None
+            else settings.agent_surface_include,
             markup_include=SVELTE_INCLUDE if settings.svelte_include is None else settings.svelte_include,
         ),
         depth=Depth(settings.depth or Depth.MANIFEST.value),
