@@ -150,8 +150,8 @@ def _declared_values(statements: Iterable[TopLevelStatement]) -> Iterator[Node]:
                 yield from _initialised(declarator.child_by_field_name("value"))
         elif inner.type == "expression_statement":
             yield from _stated(inner)
-        elif inner.type == "export_statement" and has_token(inner, "default"):
-            value = inner.child_by_field_name("value")
+        elif inner.type == "export_statement":
+            value = inner.child_by_field_name("value")  # of a default export; `export =` has none
             if value is not None:
                 yield without_casts(value)
 

@@ -82,7 +82,9 @@ _STRINGS: Final = {
     quote: re.compile(quote + rb"(?:[^\\\r\n" + quote + rb"]++|\\(?:\r\n|[\s\S]))*+" + quote + rb"?+")
     for quote in (b'"', b"'")
 }
-_MARKUP_STRINGS: Final = {quote: re.compile(quote + rb"[^" + quote + rb"]*+" + quote + rb"?+") for quote in (b'"', b"'")}
+_MARKUP_STRINGS: Final = {
+    quote: re.compile(quote + rb"[^" + quote + rb"]*+" + quote + rb"?+") for quote in (b'"', b"'")
+}
 _TEMPLATE_PIECE: Final = re.compile(rb"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+(`|\$\{|\\?\Z)")
 _REGEX: Final = re.compile(
     rb"/(?![*/])(?:[^/\\\[\r\n]++|\\[^\r\n]|\[(?:[^\]\\\r\n]++|\\[^\r\n])*+\])++/[A-Za-z0-9_$]*+"
@@ -104,7 +106,9 @@ _BEFORE_OPERAND: Final = frozenset(
     b"await case delete do else extends in instanceof new of return throw typeof void yield default".split()
 )
 _CONDITION_HEADS: Final = frozenset(b"if while for with await".split())
-_BLOCK_OPENERS: Final = frozenset((b"", b")", b";", b"{", b"}", b"=>", b">", b"else", b"do", b"try", b"finally"))
+_BLOCK_OPENERS: Final = frozenset(
+    (b"", b")", b";", b"{", b"}", b"=>", b">", b"else", b"do", b"try", b"finally")
+)
 
 
 class _Frame(Enum):

@@ -33,7 +33,9 @@ class ParsedSource:
 
     Attributes:
         source: The original bytes; every text and position comes from here, by the offsets of nodes.
-        root: The root of the tree. Its nodes' own ``text`` may be rewritten and must not be read.
+        root: The root of the tree. Node types hold, those of keyword tokens too (``static``, ``private``); names
+            and texts are read from *source*, since a node's own ``text`` may be rewritten, and a keyword may
+            stand where the source has another modifier.
         tree: The tree that owns *root*.
         syntax_errors: Where the source breaks the grammar, sorted by position; empty for a sound file.
     """
@@ -61,10 +63,10 @@ class _Readings:
         self._dialect = dialect
         self._parse = parse
 
-    def best(self) -> _Reading:
-        """Return the reading that suffers least from errors."""
+    def best(self, max_bytes_to_mend: int) -> _Reading:
+        """Return the reading that suffers least from errors; longer texts are read as they are."""
         first = self._with_repairs(())
-        if len(self._text) > _MAX_BYTES_TO_MEND:
+        if len(self._text) > max_bytes_to_mend:
             return first
         if first.cost:
             return self._mended(first)
@@ -102,10 +104,10 @@ class _Readings:
 
 
 def _best_reading(text: bytes, dialect: Dialect, parse: ParseFunction) -> _Reading:
-    best = _Readings(text, dialect, parse).best()
+    best = _Readings(text, dialect, parse).best(_MAX_BYTES_TO_MEND)
     if best.cost and dialect is Dialect.JAVASCRIPT:
         # Plain JavaScript with types in it is common enough, and its declarations are worth reading.
-        typed = _Readings(text, Dialect.TSX, parse).best()
+        typed = _Readings(text, Dialect.TSX, parse).best(_MAX_BYTES_TO_SELECT)
         return best if typed.cost else typed
     return best
 

@@ -30,6 +30,7 @@ markup ampersands            ``&`` in markup text and attribute strings
 template escapes             invalid escapes in tagged templates
 line separators              U+2028 and U+2029 as line ends
 fractions …                  ``a ?.5 : b``
+comments beside optional …   ``a? /* c */ : T``; ``[K in T]? /* c */ : V``
 arrow function ends          a body's ``}`` at a line end before ``(``, ``[``, a template or a regex
 ===========================  ==============================================================================
 """
@@ -52,6 +53,7 @@ from scanner.syntax.repair.literals import (
     mend_markup_ampersands,
     mend_template_escapes,
 )
+from scanner.syntax.repair.marks import mend_optional_marks
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.repair.type_syntax import (
     mend_call_signatures,
@@ -63,7 +65,15 @@ from scanner.syntax.repair.type_syntax import (
 )
 from scanner.syntax.repair.words import mend_operator_names, mend_type_names, mend_using
 
-__all__ = ["RULES", "Edit", "Repair", "apply_repairs", "may_be_misread", "plan_repairs", "plan_silent_repairs"]
+__all__ = [
+    "RULES",
+    "Edit",
+    "Repair",
+    "apply_repairs",
+    "may_be_misread",
+    "plan_repairs",
+    "plan_silent_repairs",
+]
 
 RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
     mend_import_types,
@@ -83,6 +93,7 @@ RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
     mend_line_separators,
     mend_fractions_behind_question,
     mend_arrow_ends,
+    mend_optional_marks,
 )
 """Every rule; where the edits of two overlap, the earlier rule's stand."""
 

@@ -20,7 +20,7 @@ from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.syntax_errors import SyntaxFault
 
 _BINDS_ACROSS_LINES: Final = frozenset((b"static", b"get", b"set"))
-_CLASS_HEAD: Final = re.compile(rb"class(?:\s+[\w$\\\x80-\xff]+)?\s*(?:[<{]|extends\b|implements\b)")
+_CLASS_HEAD: Final = re.compile(rb"class(?:[\s<{]|/[/*])")
 _FORBIDDEN_AFTER: Final = {
     b"abstract": rb"(?:public|protected|private|declare)\b",
     b"private": rb"(?:(?:declare|readonly|override)\s+)*abstract\b",
@@ -29,11 +29,14 @@ _FORBIDDEN_AFTER: Final = {
 }
 """What the grammar reads behind a modifier although the language forbids it."""
 
-_MISREAD: Final = tuple(
-    # Each pattern begins with a plain word, which the regex engine finds at the speed of a byte search.
-    re.compile(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:[\r\n]|/[/*]|" + _FORBIDDEN_AFTER.get(word, rb"(?!)") + rb")")
-    for word in sorted(MODIFIERS)
-)
+
+def _misread_word(word: bytes) -> re.Pattern[bytes]:
+    # A pattern that begins with a plain word is found at the speed of a byte search.
+    behind = rb"[\r\n]|/[/*]|" + _FORBIDDEN_AFTER.get(word, rb"(?!)")
+    return re.compile(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:" + behind + rb")")
+
+
+_MISREAD: Final = tuple(_misread_word(word) for word in sorted(MODIFIERS))
 _CAST_BEFORE_BRACKET: Final = re.compile(rb" as [^\r\n;,(){}]*[\r\n]\s*\[")
 
 
@@ -73,7 +76,8 @@ def _is_misread(stream: TokenStream, member: Member) -> bool:
     if stream.is_sign(member.end, b"[") and stream.on_new_line(member.end):
         return True
     return any(
-        stream.texts[index] in _BINDS_ACROSS_LINES and stream.on_new_line(index + 1) for index in member.modifiers
+        stream.texts[index] in _BINDS_ACROSS_LINES and stream.on_new_line(index + 1)
+        for index in member.modifiers
     )
 
 

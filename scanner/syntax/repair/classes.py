@@ -12,13 +12,8 @@ from enum import Enum
 from typing import Final
 
 from scanner.syntax.lexer import TokenKind
-from scanner.syntax.repair.skipping import (
-    class_body,
-    is_class_keyword,
-    skip_decorator,
-    skip_initializer,
-    skip_type,
-)
+from scanner.syntax.repair.initializers import skip_initializer
+from scanner.syntax.repair.skipping import class_body, is_class_keyword, skip_decorator, skip_type
 from scanner.syntax.repair.stream import TokenStream
 
 MODIFIERS: Final = frozenset(
@@ -127,7 +122,9 @@ def _is_modifier(stream: TokenStream, index: int, before: list[int]) -> bool:
         return False
     if stream.is_sign(following, b"*"):
         return text not in _ACCESSOR_KINDS
-    return stream.is_sign(following, b"[") or (following < len(stream) and stream.tokens[following].kind in _NAME_KINDS)
+    return stream.is_sign(following, b"[") or (
+        following < len(stream) and stream.tokens[following].kind in _NAME_KINDS
+    )
 
 
 def _behind_name(stream: TokenStream, index: int) -> int:

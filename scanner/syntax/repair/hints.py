@@ -22,4 +22,5 @@ def _is_comment_line(data: bytes, offset: int) -> bool:
     # The reach keeps the time linear when a minified source has one line and many matches.
     reach = max(0, offset - _REACH)
     start = data.rfind(b"\n", reach, offset) + 1
-    return start > 0 and data[start:offset].lstrip().startswith(_COMMENT_LEADS)
+    before = data[start:offset].lstrip()
+    return start > 0 and before.startswith(_COMMENT_LEADS) and b"*/" not in before

@@ -73,7 +73,11 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
         yield _blank(stream, index, index)
     elif following == b"type" and stream.text(index + 2) == b"*":
         yield _blank(stream, index + 1, index + 1)
-    elif following == b"default" and stream.text(index + 2) == b"abstract" and stream.text(index + 3) == b"class":
+    elif (
+        following == b"default"
+        and stream.text(index + 2) == b"abstract"
+        and stream.text(index + 3) == b"class"
+    ):
         if stream.text(index + 4) in {b"{", b"extends", b"implements", b"<"}:
             yield _blank(stream, index + 2, index + 2)
     opener = index + 2 if following == b"type" else index + 1

@@ -77,11 +77,13 @@ class TokenStream:
         """Tell whether a template literal begins at *index*."""
         return 0 <= index < len(self.tokens) and self.tokens[index].kind in _TEMPLATE_STARTS
 
+    def is_value(self, index: int) -> bool:
+        """Tell whether the token at *index* is an operand of its own: a word, a literal, a private name."""
+        return 0 <= index < len(self.tokens) and self.tokens[index].kind in _VALUE_KINDS
+
     def ends_value(self, index: int) -> bool:
         """Tell whether the token at *index* can be the last one of an operand."""
-        if not 0 <= index < len(self.tokens):
-            return False
-        return self.tokens[index].kind in _VALUE_KINDS or self.texts[index] in _VALUE_ENDS
+        return self.is_value(index) or (self.text(index) in _VALUE_ENDS)
 
     def ends_type(self, index: int) -> bool:
         """Tell whether the token at *index* can be the last one of a type."""
@@ -101,8 +103,7 @@ class TokenStream:
 
     def after(self, index: int) -> int:
         """Return the index behind the token at *index*, or behind its bracket pair when it opens one."""
-        mate = self.mate(index)
-        return (mate if mate > index else index) + 1
+        return max(index, self.mate(index)) + 1
 
     def after_angles(self, index: int) -> int:
         """Return the index behind the ``<…>`` that begins at *index*, or *index* when none does."""

@@ -15,7 +15,9 @@ from scanner.syntax.repair.stream import TokenStream
 
 _NAMELESS: Final = b"`${_}"
 _VALUE_LEADS: Final = frozenset(b"await return yield void throw new".split())
-PREDEFINED_TYPES: Final = frozenset(b"string number boolean any unknown never object symbol bigint undefined".split())
+PREDEFINED_TYPES: Final = frozenset(
+    b"string number boolean any unknown never object symbol bigint undefined".split()
+)
 _PARAMETRISED: Final = frozenset((b"class", b"interface", b"type"))
 _KEYWORD_KEYS: Final = frozenset(b"namespace module type global declare abstract".split())
 
@@ -24,11 +26,17 @@ def mend_import_types(stream: TokenStream) -> Repair:
     """Replace import types, with ``typeof``, members and type arguments, by a type without a name."""
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
-        if text != b"import" or stream.text(index + 1) != b"(" or not stream.is_kind(index + 2, TokenKind.STRING):
+        if (
+            text != b"import"
+            or stream.text(index + 1) != b"("
+            or not stream.is_kind(index + 2, TokenKind.STRING)
+        ):
             continue
         first = index - 1 if stream.text(index - 1) == b"typeof" else index
         behind = _behind_import_type(stream, stream.after(index + 1))
-        is_value = stream.text(index - 1) in _VALUE_LEADS or (stream.text(behind) == b"(" and stream.text(behind - 1) != b">")
+        is_value = stream.text(index - 1) in _VALUE_LEADS or (
+            stream.text(behind) == b"(" and stream.text(behind - 1) != b">"
+        )
         if not is_value and not stream.on_new_line(index + 1):
             start, end = stream.tokens[first].start, stream.tokens[behind - 1].end
             edits.append(Edit(start, _NAMELESS + b" " * (end - start - len(_NAMELESS) - 1) + b"`"))
@@ -107,7 +115,11 @@ def mend_mapped_keys(stream: TokenStream) -> Repair:
     """Rename the key of a mapped type that is spelled like a keyword, with its uses as an index."""
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
-        if text in _KEYWORD_KEYS and stream.text(index - 1) == b"[" and stream.text(index + 1) in {b"in", b"]"}:
+        if (
+            text in _KEYWORD_KEYS
+            and stream.text(index - 1) == b"["
+            and stream.text(index + 1) in {b"in", b"]"}
+        ):
             edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
     return Repair("mapped type keys", tuple(edits))
 

@@ -52,7 +52,10 @@ def _is_declaration(stream: TokenStream, index: int) -> bool:
 def _declaration_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
     before = index - 1
     has_await = stream.text(before) == b"await"
-    in_loop = stream.text(before - has_await) == b"(" and stream.text(before - has_await - 1) in {b"for", b"await"}
+    in_loop = stream.text(before - has_await) == b"(" and stream.text(before - has_await - 1) in {
+        b"for",
+        b"await",
+    }
     is_typed = stream.text(index + 2) in {b":", b"!"}
     if not (in_loop or is_typed):
         return
