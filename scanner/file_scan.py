@@ -40,7 +40,7 @@ def parse_source(source: bytes | str, file_path: str) -> FileScan:
     module = _Module(source, file_path)
     text, statements = module.text, module.statements
     imports = tuple(binding for declaration in module.imports for binding in declaration.bindings)
-    constants = ModuleConstants(text, module.parsed.root, [statement.inner for statement in statements])
+    constants = ModuleConstants(module.parsed, [statement.inner for statement in statements])
     reader = ClassReader(text, file_path, constants, imports)
     classes = tuple(reader.read(statement) for statement in statements if is_class_statement(statement))
     aliases: dict[str, TypeExpression] = {}

@@ -8,6 +8,7 @@ constants counts too. Changes travel along constants that spread one another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,6 +19,7 @@ from scanner.extraction.config_values import ConfigFault, ConfigReader, ConfigRe
 from scanner.extraction.names import decorator_arguments, decorator_name, identifier_text
 from scanner.js.values import PROTOTYPE_KEYS, JsValue, RegExp
 from scanner.syntax.nodes import CAST_TYPES, MAX_CASTS, descend_to, significant_children, without_casts
+from scanner.syntax.parsing import ParsedSource
 from scanner.syntax.scopes import module_references
 from scanner.syntax.source import SourceText
 
@@ -83,7 +85,8 @@ class _Collector:
 class ModuleConstants:
     """Spread resolver for decorators: what each module constant holds and why it may be wrong."""
 
-    def __init__(self, source: SourceText, root: Node, statements: Sequence[Node]) -> None:
+    def __init__(self, parsed: ParsedSource, statements: Sequence[Node]) -> None:
+        source = parsed.source
         collector = _Collector()
         constants: list[_Constant] = []
         for declarator in _const_declarators(statements):
@@ -93,7 +96,7 @@ class ModuleConstants:
                 collector.known[constant.name] = constant
         self._known = collector.known
         if self._known:
-            _mark_changes(source, root, self._known)
+            _mark_changes(parsed, self._known)
             _spread_changes(constants)
 
     def resolve(self, name: str, start_byte: int) -> ConfigReading | None:
@@ -130,15 +133,29 @@ def _read_constant(source: SourceText, declarator: Node, collector: _Collector) 
     return constant
 
 
-def _mark_changes(source: SourceText, root: Node, known: dict[str, _Constant]) -> None:
+def _mark_changes(parsed: ParsedSource, known: dict[str, _Constant]) -> None:
+    """Give each constant its first change."""
+    source, root = parsed.source, parsed.root
+    for name, constant in known.items():
+        hidden = _hidden_reference(parsed, name)
+        constant.changes.update([hidden] if hidden else [])
     for reference in module_references(root, source, known):
-        constant = known[reference.name]
-        if constant.changes:
+        constant, node = known[reference.name], reference.node
+        if any(change.start_byte < node.start_byte for change in constant.changes):
             continue
-        path = list(descend_to(root, reference.node.start_byte, reference.node.end_byte))
+        path = list(descend_to(root, node.start_byte, node.end_byte))
         if _is_change(source, path, constant):
-            node = reference.node
-            constant.changes.add(ConfigFault(node.start_byte, identifier_text(source, node)))
+            constant.changes = {ConfigFault(node.start_byte, identifier_text(source, node))}
+
+
+def _hidden_reference(parsed: ParsedSource, name: str) -> ConfigFault | None:
+    """Return the first use of a name in an expression that the tree does not show; it may do anything."""
+    word = re.compile(rb"(?<![\w$])" + re.escape(name.encode("utf-8", "replace")) + rb"(?![\w$])")
+    for start, end in sorted(parsed.hidden):
+        match = word.search(parsed.source.data, start, end)
+        if match is not None:
+            return ConfigFault(match.start(), name)
+    return None
 
 
 def _is_change(source: SourceText, path: Sequence[Node], constant: _Constant) -> bool:

@@ -59,7 +59,7 @@ def helper_calls(
             continue
         if dialect is Dialect.JAVASCRIPT and call.child_by_field_name("type_arguments") is not None:
             continue
-        if not call.has_error and not any(node.is_error for node in path.nodes):
+        if not call.has_error and not path.is_broken:
             yield HelperCall(bindings[reference.name].helper, call)
 
 
@@ -71,7 +71,13 @@ class _Path:
 
     def __init__(self, root: Node) -> None:
         self._cursor = root.walk()
+        self._errors = int(root.is_error)
         self.nodes = [root]
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the path leads through something that the parser could not read."""
+        return self._errors > 0
 
     def lead_to(self, leaf: Node) -> None:
         """Make the path end at *leaf*; leaves have to come in source order."""
@@ -80,17 +86,21 @@ class _Path:
             self._leave(leaf.start_byte)
         while nodes[-1].id != leaf.id and cursor.goto_first_child_for_byte(leaf.start_byte) is not None:
             if cursor.node is not None:
-                nodes.append(cursor.node)
+                self._enter(cursor.node)
+
+    def _enter(self, node: Node) -> None:
+        self._errors += node.is_error
+        self.nodes.append(node)
 
     def _leave(self, offset: int) -> None:
         """Go towards *offset*, which lies behind the last node: up, or along the pieces of broken syntax."""
-        self.nodes.pop()
+        self._errors -= self.nodes.pop().is_error
         # Finding a child by its offset is quick in a balanced tree, but the pieces of an error are one long list.
         parent = self.nodes[-1]
-        while parent.type == "ERROR" and parent.end_byte > offset and self._cursor.goto_next_sibling():
+        while parent.is_error and parent.end_byte > offset and self._cursor.goto_next_sibling():
             node = self._cursor.node
             if node is not None and node.end_byte > offset:
-                self.nodes.append(node)
+                self._enter(node)
                 return
         self._cursor.goto_parent()
 

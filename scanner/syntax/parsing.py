@@ -38,12 +38,14 @@ class ParsedSource:
             stand where the source has another modifier.
         tree: The tree that owns *root*.
         syntax_errors: Where the source breaks the grammar, sorted by position; empty for a sound file.
+        hidden: Byte ranges of expressions that a rewrite took out of the tree; names in them have no node.
     """
 
     source: SourceText
     root: Node
     tree: Tree
     syntax_errors: tuple[SyntaxFault, ...]
+    hidden: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +131,10 @@ def parse_source_bytes(data: bytes, dialect: Dialect, parse: ParseFunction = par
     faults = {fault for repair in reading.repairs for fault in repair.faults}
     faults.update(find_syntax_faults(reading.tree.root_node))
     ordered = sorted(faults, key=lambda fault: fault.sort_key)
-    return ParsedSource(SourceText(data), reading.tree.root_node, reading.tree, tuple(ordered[:MAX_FAULTS]))
+    return ParsedSource(
+        SourceText(data),
+        reading.tree.root_node,
+        reading.tree,
+        tuple(ordered[:MAX_FAULTS]),
+        tuple((edit.start, edit.end) for repair in reading.repairs if repair.is_opaque for edit in repair.edits),
+    )

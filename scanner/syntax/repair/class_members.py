@@ -14,7 +14,7 @@ from typing import Final
 
 from scanner.syntax.repair.classes import MODIFIERS, Member, MemberKind, class_bodies, class_members
 from scanner.syntax.repair.edits import Edit, Repair, neutral_name
-from scanner.syntax.repair.hints import occurs_in_code
+from scanner.syntax.repair.hints import LINE_BREAK, occurs_in_code
 from scanner.syntax.repair.modifiers import clashing, is_read_by_grammar, readable_order
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.syntax_errors import SyntaxFault
@@ -37,7 +37,7 @@ def _misread_word(word: bytes) -> re.Pattern[bytes]:
 
 
 _MISREAD: Final = tuple(_misread_word(word) for word in sorted(MODIFIERS))
-_CAST_BEFORE_BRACKET: Final = re.compile(rb" as [^\r\n;,(){}]*[\r\n]\s*\[")
+_CAST_BEFORE_BRACKET: Final = re.compile(rb" as [^\r\n;,(){}/]*" + LINE_BREAK + rb"\[")
 
 
 def may_be_misread(data: bytes) -> bool:

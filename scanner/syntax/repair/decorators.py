@@ -30,7 +30,7 @@ def mend_decorators(stream: TokenStream) -> Repair:
         if behind > index:
             edits.extend(_decorator_edits(stream, index + 1, behind))
             faults.extend(_decorator_faults(stream, index + 1, behind))
-    return Repair("decorators", tuple(edits), tuple(faults))
+    return Repair("decorators", tuple(edits), tuple(faults), is_opaque=True)
 
 
 def _decorator_faults(stream: TokenStream, start: int, end: int) -> Iterator[SyntaxFault]:

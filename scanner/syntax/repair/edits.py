@@ -34,12 +34,14 @@ class Repair:
         edits: The replacements, none of which overlap each other.
         faults: Errors in the source that the replacements would hide.
         is_silent: Whether something mended here is misread without the tree showing an error.
+        is_opaque: Whether the replacements hide expressions, so that names in them have no node.
     """
 
     name: str
     edits: tuple[Edit, ...]
     faults: tuple[SyntaxFault, ...] = ()
     is_silent: bool = False
+    is_opaque: bool = False
 
 
 def blanks(start: int, end: int) -> Edit:

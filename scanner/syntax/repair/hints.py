@@ -9,6 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+LINE_BREAK: Final = (
+    rb"[ \t]*+(?://[^\r\n]*+)?+[\r\n]\s*+(?:(?://[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)\s*+)*+"
+)
+"""Pattern for a gap between tokens with a line end in it, comments included."""
+
 _COMMENT_LEADS: Final = (b"*", b"//", b"/*")
 _REACH: Final = 200
 

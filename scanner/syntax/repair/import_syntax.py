@@ -15,6 +15,7 @@ from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
 from scanner.syntax.repair.stream import TokenStream
 
 _PHASES: Final = frozenset((b"defer", b"source"))
+_CLASS_TAILS: Final = frozenset((b"{", b"extends", b"implements", b"<"))
 _RENAMED: Final = 3
 """How many words ``a as b`` has."""
 
@@ -73,13 +74,8 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
         yield _blank(stream, index, index)
     elif following == b"type" and stream.text(index + 2) == b"*":
         yield _blank(stream, index + 1, index + 1)
-    elif (
-        following == b"default"
-        and stream.text(index + 2) == b"abstract"
-        and stream.text(index + 3) == b"class"
-    ):
-        if stream.text(index + 4) in {b"{", b"extends", b"implements", b"<"}:
-            yield _blank(stream, index + 2, index + 2)
+    elif following == b"default" and _is_anonymous_abstract_class(stream, index + 2):
+        yield _blank(stream, index + 2, index + 2)
     opener = index + 2 if following == b"type" else index + 1
     if stream.text(opener) != b"{":
         return
@@ -87,6 +83,11 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
     source = stream.mate(opener) + 1
     if source and stream.text(source) == b"from" and stream.on_new_line(source):
         yield blanks(stream.tokens[source - 1].end, stream.tokens[source].start)
+
+
+def _is_anonymous_abstract_class(stream: TokenStream, index: int) -> bool:
+    words = (stream.text(index), stream.text(index + 1))
+    return words == (b"abstract", b"class") and stream.text(index + 2) in _CLASS_TAILS
 
 
 def _specifier_edits(stream: TokenStream, opener: int) -> Iterator[Edit]:

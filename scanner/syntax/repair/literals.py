@@ -12,6 +12,7 @@ from typing import Final
 from scanner.syntax.grammar import Dialect
 from scanner.syntax.lexer import Token, TokenKind
 from scanner.syntax.repair.edits import Edit, Repair
+from scanner.syntax.repair.hints import LINE_BREAK
 from scanner.syntax.repair.skipping import skip_type
 from scanner.syntax.repair.stream import TokenStream
 
@@ -23,7 +24,7 @@ _ANY_ESCAPE: Final = re.compile(rb"(\\[^\r\n])")
 _TEMPLATE_PIECES: Final = frozenset(
     {TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD, TokenKind.TEMPLATE_MIDDLE, TokenKind.TEMPLATE_TAIL}
 )
-_ARROW_AT_LINE_END: Final = re.compile(rb"\}[ \t]*\r?\n\s*[(\[`]")
+_ARROW_AT_LINE_END: Final = re.compile(rb"\}" + LINE_BREAK + rb"[(\[`]")
 
 
 def mend_markup_ampersands(stream: TokenStream) -> Repair:
