@@ -9,7 +9,7 @@ OUT ?= build/scan
 # Findings are part of the result here, not a failure of make.
 SCAN_FLAGS ?= --fail-on never
 
-.PHONY: scan test lint types format clean
+.PHONY: scan test lint types format expected clean
 
 scan: $(VENV)/.ready
 	$(VENV)/bin/scan-cluster run "$(ROOT)" --out "$(OUT)" $(SCAN_FLAGS)
@@ -27,6 +27,12 @@ types: $(VENV)/.ready-dev
 format: $(VENV)/.ready-dev
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
+
+# After a wanted change of results: write what the tests expect of the sample monorepo, then read the diff.
+expected: $(VENV)/.ready
+	$(VENV)/bin/scan-cluster run examples/harbour-market --out tests/expected/harbour-market --depth full \
+		--fail-on never --quiet
+	rm tests/expected/harbour-market/run.json
 
 clean:
 	rm -rf $(VENV) build
