@@ -6,6 +6,7 @@ manifests. Nothing here prints, exits or reads the environment.
 """
 
 from scanner.class_table import ClassTable
+from scanner.completeness import CompletenessReport, CompletenessStatus, verify_manifest_completeness
 from scanner.diagnostics import CODES, CodeRule, Diagnostic, Severity
 from scanner.discovery import (
     Discovery,
@@ -51,6 +52,8 @@ __all__ = [
     "AgentSurface",
     "ClassTable",
     "CodeRule",
+    "CompletenessReport",
+    "CompletenessStatus",
     "DecoratorUse",
     "Depth",
     "Diagnostic",
@@ -97,4 +100,5 @@ __all__ = [
     "scan_project",
     "source_may_contain_numeric_precision_issue",
     "to_json",
+    "verify_manifest_completeness",
 ]

@@ -76,7 +76,9 @@ def test_each_decorator_that_spreads_the_constant_reports_it_under_its_own_name(
 
 def test_a_long_ring_of_constants_settles() -> None:
     consts = ["const C0 = { deep: { a: 1 } };"] + [f"const C{n} = {{ ...C{n - 1} }};" for n in range(1, 300)]
-    source = "\n".join([*consts, "touch(C150);", "@smrt({ ...C299 }) class A {}", "@smrt({ ...C0 }) class B {}"])
+    source = "\n".join(
+        [*consts, "touch(C150);", "@smrt({ ...C299 }) class A {}", "@smrt({ ...C0 }) class B {}"]
+    )
 
     assert {(expression, line) for expression, line, _ in faults(source)} == {("C150", 301)}
 

@@ -55,7 +55,8 @@ def test_the_index_says_the_same_but_for_versions(written: Path) -> None:
 
 def test_every_finding_of_the_sample_is_a_deliberate_one(written: Path) -> None:
     found = {
-        (item["code"], item["filePath"]) for item in json.loads((written / "diagnostics.json").read_bytes())["diagnostics"]
+        (item["code"], item["filePath"])
+        for item in json.loads((written / "diagnostics.json").read_bytes())["diagnostics"]
     }
 
     for code, path in found:

@@ -1,7 +1,7 @@
 """From the tree of one source to its agent surface.
 
-Every call of a helper yields exactly one thing: an entry, or remarks that say why there is none. Nothing is left out in
-silence. The result is the source's own and unmerged: duplicates are a matter for :mod:`scanner.surface.merge`.
+Every call of a helper in sound syntax yields exactly one thing: an entry, or remarks that say why there is none. Nothing
+is left out in silence. The result is the source's own and unmerged: duplicates are a matter for :mod:`scanner.surface.merge`.
 """
 
 from __future__ import annotations

@@ -136,5 +136,7 @@ def parse_source_bytes(data: bytes, dialect: Dialect, parse: ParseFunction = par
         reading.tree.root_node,
         reading.tree,
         tuple(ordered[:MAX_FAULTS]),
-        tuple((edit.start, edit.end) for repair in reading.repairs if repair.is_opaque for edit in repair.edits),
+        tuple(
+            (edit.start, edit.end) for repair in reading.repairs if repair.is_opaque for edit in repair.edits
+        ),
     )

@@ -18,6 +18,10 @@ _COMMANDS: Final = {
     "run": ("workers.cli.run", "Scan a directory and write its artifacts."),
     "inspect": ("workers.cli.inspect", "Print what single source files hold, one JSON line each."),
     "files": ("workers.cli.files", "List the files a scan takes, or explain why a path is left out."),
+    "verify": (
+        "workers.cli.verify",
+        "Check that every model in source reached a package's published manifest.",
+    ),
     "lint": ("workers.cli.lint", "Find money and rate fields whose default contradicts their name."),
 }
 

@@ -19,7 +19,8 @@ type names                   ``abstract``, ``accessor`` and ``in`` as members of
                              ``asserts`` and ``type`` as types
 imports                      ``export type *``; attributes behind a re-export; ``import defer`` and
                              ``import source``; ``type``, ``as`` and ``from`` as imported names; ``from`` on a
-                             line of its own; ``export import``; an anonymous ``abstract`` default class
+                             line of its own; ``export import``; an anonymous ``abstract`` default class; an
+                             anonymous default function without a body
 import types                 ``import('x').Y<Z>`` and ``typeof import('x')`` anywhere in a type
 variance                     ``in`` and ``out`` before type parameters
 function type parameters     ``(string) => void``; ``({ a }?: T) => void``

@@ -12,9 +12,11 @@ from typing import Final
 
 from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
+from scanner.syntax.repair.skipping import skip_type
 from scanner.syntax.repair.stream import TokenStream
 
 _PHASES: Final = frozenset((b"defer", b"source"))
+_NAMED_SIGNATURE: Final = b"declare function _"
 _CLASS_TAILS: Final = frozenset((b"{", b"extends", b"implements", b"<"))
 _RENAMED: Final = 3
 """How many words ``a as b`` has."""
@@ -76,6 +78,9 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
         yield _blank(stream, index + 1, index + 1)
     elif following == b"default" and _is_anonymous_abstract_class(stream, index + 2):
         yield _blank(stream, index + 2, index + 2)
+    elif following == b"default" and _is_anonymous_signature(stream, index + 2):
+        start, end = stream.tokens[index].start, stream.tokens[index + 2].end
+        yield Edit(start, _NAMED_SIGNATURE.ljust(end - start))
     opener = index + 2 if following == b"type" else index + 1
     if stream.text(opener) != b"{":
         return
@@ -88,6 +93,17 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
 def _is_anonymous_abstract_class(stream: TokenStream, index: int) -> bool:
     words = (stream.text(index), stream.text(index + 1))
     return words == (b"abstract", b"class") and stream.text(index + 2) in _CLASS_TAILS
+
+
+def _is_anonymous_signature(stream: TokenStream, index: int) -> bool:
+    """Tell whether a function without name and body begins at *index*, as declaration files have it."""
+    opener = stream.after_angles(index + 1)
+    if stream.text(index) != b"function" or stream.text(opener) != b"(":
+        return False
+    behind = stream.after(opener)
+    if stream.text(behind) == b":":
+        behind = skip_type(stream, behind + 1)
+    return stream.text(behind) != b"{"
 
 
 def _specifier_edits(stream: TokenStream, opener: int) -> Iterator[Edit]:
