@@ -553,3 +553,12 @@ def test_many_calls_in_many_functions_are_found_in_one_walk() -> None:
 
 def test_calls_among_the_pieces_of_one_long_error_declare_nothing() -> None:
     assert surface_of("defineIntent({ a: [\n" * 10_000).intents == ()
+
+
+def test_the_place_of_a_call_among_broken_syntax_is_not_guessed() -> None:
+    faulty = "export const faulty = defineIntent({ id: 'x.faulty', target: { registry: 'control' );"
+    before, after = intent(id="'x.before'"), intent(id="'x.after'")
+    surface = surface_of(f"{before}\n{faulty}\n{after}")
+
+    assert "x.before" in [entry.id for entry in surface.intents]
+    assert surface.diagnostics == ()

@@ -36,10 +36,12 @@ class HelperCall:
     Attributes:
         helper: The helper.
         node: The whole ``call_expression``.
+        is_among_broken: Whether it stands in a stretch that the parser could not read as a whole.
     """
 
     helper: Helper
     node: Node
+    is_among_broken: bool
 
 
 def helper_calls(
@@ -48,8 +50,8 @@ def helper_calls(
     """Yield the calls whose callee is a helper, in the order of the callees.
 
     Parentheses, casts, optional calls and string members of the callee are seen through (spec D20). In plain JavaScript
-    there are no type arguments: what looks like some are comparisons. Calls in broken syntax are left out, since neither
-    their place nor their argument can be told; the file's syntax error speaks for them (spec D16).
+    there are no type arguments: what looks like some are comparisons. Calls that are broken
+    themselves are left out: the file's syntax error speaks for them (spec D16).
     """
     path = _Path(root)
     for reference in module_references(root, source, bindings):
@@ -59,8 +61,8 @@ def helper_calls(
             continue
         if dialect is Dialect.JAVASCRIPT and call.child_by_field_name("type_arguments") is not None:
             continue
-        if not call.has_error and not path.is_broken:
-            yield HelperCall(bindings[reference.name].helper, call)
+        if not call.has_error:
+            yield HelperCall(bindings[reference.name].helper, call, path.is_broken)
 
 
 class _Path:

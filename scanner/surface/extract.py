@@ -72,6 +72,8 @@ class _CallReader:
     def read(self, call: HelperCall) -> Iterator[Entry | SurfaceDiagnostic]:
         """Yield the entry that *call* declares, or the remarks about why it declares none."""
         if call.node.id not in self._declaring:
+            if call.is_among_broken:
+                return  # its true place cannot be told; the file's syntax error speaks for it (spec D16)
             problem = f"This `{call.helper}` call is not directly at module scope, so it may run never, or many times"
             remedy = (
                 "Make it the value of a variable at module scope, an element of an array there, the default export, or a"

@@ -41,11 +41,20 @@ def decode_source(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
+def _utf16_length(data: bytes) -> int:
+    if data.isascii():
+        return len(data)
+    text = decode_source(data)
+    return len(text) + sum(1 for char in text if char > _LAST_SINGLE_UNIT)
+
+
 class SourceText:
     """Original bytes of a file with text and position lookup by byte offset."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        # Places are asked for in source order mostly, and a minified source is one line: count on from the last one.
+        self._nearest = (0, 0)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -72,6 +81,8 @@ class SourceText:
     def position(self, offset: int) -> Position:
         """Return the line and UTF-16 column of byte *offset*."""
         line = self.line(offset)
-        prefix = decode_source(self.data[self._line_starts[line - 1] : offset])
-        units = len(prefix) + sum(1 for char in prefix if char > _LAST_SINGLE_UNIT)
+        start = self._line_starts[line - 1]
+        known, units = self._nearest if start <= self._nearest[0] <= offset else (start, 0)
+        units += _utf16_length(self.data[known:offset])
+        self._nearest = (offset, units)
         return Position(line, units + 1)
