@@ -429,8 +429,9 @@ def test_a_directory_whose_path_is_too_long_for_the_system_is_reported(tmp_path,
     with shaft(tmp_path / "root", "d" * 250, 20) as root:
         found = discover_source_files(root, policy)
     assert 10 < len(found.files) < 20
-    assert [item.code for item in found.diagnostics][-1] == "directory-unreadable"
-    assert "name too long" in found.diagnostics[-1].message
+    # Whether the directory or first a file in it passes the limit depends on how long the path above it is.
+    assert {item.code for item in found.diagnostics} & {"directory-unreadable", "file-unreadable"}
+    assert all("name too long" in item.message for item in found.diagnostics)
 
 
 def test_the_same_tree_made_in_another_order_gives_the_same_result(tmp_path):

@@ -15,7 +15,9 @@ from scanner.syntax.lexer import TokenKind, tokenize
 DIALECTS = st.sampled_from(list(Dialect))
 FRAGMENTS = st.lists(
     st.sampled_from(
-        "a if ( ) { } [ ] < > </ /> / /a/g `x` `${ } ` ' \" 1 .5 ?. => // /* */ \n \u2028 \\u0061 # ; : , & ünï \\".split(" ")
+        "a if ( ) { } [ ] < > </ /> / /a/g `x` `${ } ` ' \" 1 .5 ?. => // /* */ \n \u2028 \\u0061 # ; : , & ünï \\".split(
+            " "
+        )
     ),
     max_size=40,
 ).map(" ".join)
@@ -51,12 +53,28 @@ def kinds(source: str, dialect: Dialect = Dialect.TYPESCRIPT) -> list[TokenKind]
 )
 def test_a_slash_is_told_from_a_regular_expression(source: str, regexes: list[str]):
     data = source.encode()
-    found = [data[token.start : token.end].decode() for token in tokenize(data, Dialect.TYPESCRIPT) if token.kind is TokenKind.REGEX]
+    found = [
+        data[token.start : token.end].decode()
+        for token in tokenize(data, Dialect.TYPESCRIPT)
+        if token.kind is TokenKind.REGEX
+    ]
     assert found == regexes
 
 
 def test_templates_nest():
-    assert texts("`a${b + `c${d}`}e${f}g`;h") == ["`a${", "b", "+", "`c${", "d", "}`", "}e${", "f", "}g`", ";", "h"]
+    assert texts("`a${b + `c${d}`}e${f}g`;h") == [
+        "`a${",
+        "b",
+        "+",
+        "`c${",
+        "d",
+        "}`",
+        "}e${",
+        "f",
+        "}g`",
+        ";",
+        "h",
+    ]
     assert kinds("`a${b}c${d}e`")[::2] == [
         TokenKind.TEMPLATE_HEAD,
         TokenKind.TEMPLATE_MIDDLE,
@@ -74,7 +92,15 @@ def test_comments_hashbang_and_byte_order_mark_are_no_tokens():
 
 @pytest.mark.parametrize(
     ("source", "fresh"),
-    [("a b", False), ("a\nb", True), ("a\r\nb", True), ("a /* x */ b", False), ("a /* x\n */ b", True), ("a // x\nb", True), ("a\u2028b", True)],
+    [
+        ("a b", False),
+        ("a\nb", True),
+        ("a\r\nb", True),
+        ("a /* x */ b", False),
+        ("a /* x\n */ b", True),
+        ("a // x\nb", True),
+        ("a\u2028b", True),
+    ],
 )
 def test_line_ends_before_a_token_are_noted(source: str, fresh: bool):
     assert tokenize(source.encode(), Dialect.TYPESCRIPT)[-1].newline_before is fresh
@@ -93,7 +119,24 @@ def test_numbers():
 
 
 def test_angle_signs_stand_alone():
-    assert texts("a: B<C<D>>= e >= f => g") == ["a", ":", "B", "<", "C", "<", "D", ">", ">", "=", "e", ">", "=", "f", "=>", "g"]
+    assert texts("a: B<C<D>>= e >= f => g") == [
+        "a",
+        ":",
+        "B",
+        "<",
+        "C",
+        "<",
+        "D",
+        ">",
+        ">",
+        "=",
+        "e",
+        ">",
+        "=",
+        "f",
+        "=>",
+        "g",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +161,13 @@ def test_markup_text_is_no_code():
 
 @pytest.mark.parametrize(
     "source",
-    ["const f = <T,>(x: T) => x; `a`", "const f = <T extends U>(x: T) => x; `a`", "type F = <T>(x: T) => T; `a`", "a < b; c > d; `a`", "a << b; `a`"],
+    [
+        "const f = <T,>(x: T) => x; `a`",
+        "const f = <T extends U>(x: T) => x; `a`",
+        "type F = <T>(x: T) => T; `a`",
+        "a < b; c > d; `a`",
+        "a << b; `a`",
+    ],
 )
 def test_type_parameters_and_comparisons_are_no_markup(source: str):
     assert TokenKind.MARKUP_START not in kinds(source, Dialect.TSX)
@@ -140,8 +189,12 @@ def test_tokens_are_ordered_and_leave_out_only_blanks_and_comments(data: bytes, 
 
 
 def assert_trivia(gap: bytes) -> None:
-    bare = re.sub(rb"//[^\r\n]*|/\*.*?(\*/|\Z)|^(\xef\xbb\xbf)?#!.*", b"", gap, flags=re.DOTALL if b"/*" in gap else 0)
-    assert not re.sub(rb"\s|\xc2\xa0|\xe1\x9a\x80|\xe2[\x80\x81][\x80-\xaf]|\xe3\x80\x80|\xef\xbb\xbf", b"", bare), gap
+    bare = re.sub(
+        rb"//[^\r\n]*|/\*.*?(\*/|\Z)|^(\xef\xbb\xbf)?#!.*", b"", gap, flags=re.DOTALL if b"/*" in gap else 0
+    )
+    assert not re.sub(
+        rb"\s|\xc2\xa0|\xe1\x9a\x80|\xe2[\x80\x81][\x80-\xaf]|\xe3\x80\x80|\xef\xbb\xbf", b"", bare
+    ), gap
 
 
 @pytest.mark.parametrize("unit", ["[", "(", "{", "<a>", "`${", "/[", "'", "<", "}", "=/a[", "a<b>", "/*"])

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from conftest import EXAMPLE
 
+from workers.cli.main import main
+
 EXPECTED = Path(__file__).parent / "expected" / "harbour-market"
 # The index names the versions of tool and grammars, and digests of files that do.
 VERSIONED = {"index.json", "diagnostics.sarif"}
@@ -16,7 +18,6 @@ VERSIONED = {"index.json", "diagnostics.sarif"}
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from workers.cli.main import main
 
     out = tmp_path_factory.mktemp("sample") / "out"
     with pytest.raises(SystemExit):

@@ -17,9 +17,47 @@ DIALECTS = st.sampled_from(list(Dialect))
 SNIPPETS = st.lists(
     st.sampled_from(
         [
-            *("class A {", "}", "(", ")", "x", "static", "accessor", "get", "\n", ";", ": T", "= 1", "@a()", "[k]"),
-            *("import('x').Y", "using", "<", ">", "`${", "}`", "=>", "export type *", "from 'x'", "abstract", "as"),
-            *("<div>", "</div>", "a & b", "'", "interface I {", "type X =", "function f", "\0", "?", "readonly"),
+            *(
+                "class A {",
+                "}",
+                "(",
+                ")",
+                "x",
+                "static",
+                "accessor",
+                "get",
+                "\n",
+                ";",
+                ": T",
+                "= 1",
+                "@a()",
+                "[k]",
+            ),
+            *(
+                "import('x').Y",
+                "using",
+                "<",
+                ">",
+                "`${",
+                "}`",
+                "=>",
+                "export type *",
+                "from 'x'",
+                "abstract",
+                "as",
+            ),
+            *(
+                "<div>",
+                "</div>",
+                "a & b",
+                "'",
+                "interface I {",
+                "type X =",
+                "function f",
+                "\0",
+                "?",
+                "readonly",
+            ),
         ]
     ),
     max_size=30,
@@ -42,11 +80,14 @@ def parse(source: str, dialect: Dialect = Dialect.TYPESCRIPT) -> ParsedSource:
 
 
 def fault_texts(source: str) -> list[str]:
-    return [source.encode()[fault.start_byte : fault.end_byte].decode() for fault in parse(source).syntax_errors]
+    return [
+        source.encode()[fault.start_byte : fault.end_byte].decode() for fault in parse(source).syntax_errors
+    ]
 
 
 @pytest.mark.parametrize(
-    "source", ["", "\n", "const a = 1", "\ufeffclass A { a = 1 }", "#!/bin/sh\nlet a", "// nothing", "export {}"]
+    "source",
+    ["", "\n", "const a = 1", "\ufeffclass A { a = 1 }", "#!/bin/sh\nlet a", "// nothing", "export {}"],
 )
 def test_sound_sources_have_no_fault(source: str):
     assert parse(source).syntax_errors == ()
@@ -103,7 +144,9 @@ def test_a_sound_source_is_parsed_once(source: str, dialect: Dialect):
     assert parser.calls == 1
 
 
-@pytest.mark.parametrize("source", ["class A { static\n a = 1 }", "class A { accessor\n a = 1 }", "let a = = 1; type as = 2"])
+@pytest.mark.parametrize(
+    "source", ["class A { static\n a = 1 }", "class A { accessor\n a = 1 }", "let a = = 1; type as = 2"]
+)
 def test_misread_and_broken_sources_are_parsed_again(source: str):
     parser = CountingParser()
     parse_source_bytes(source.encode(), Dialect.TYPESCRIPT, parser)
@@ -154,4 +197,4 @@ def test_reading_is_deterministic(source: str, dialect: Dialect):
 def test_a_hundred_thousand_openers_are_reported_in_seconds(opener: str, dialect: Dialect):
     started = time.process_time()
     assert parse(opener * 100_000, dialect).syntax_errors
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 10
