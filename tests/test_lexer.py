@@ -15,9 +15,45 @@ from scanner.syntax.lexer import TokenKind, tokenize
 DIALECTS = st.sampled_from(list(Dialect))
 FRAGMENTS = st.lists(
     st.sampled_from(
-        "a if ( ) { } [ ] < > </ /> / /a/g `x` `${ } ` ' \" 1 .5 ?. => // /* */ \n \u2028 \\u0061 # ; : , & ünï \\".split(
-            " "
-        )
+        [
+            "a",
+            "if",
+            "(",
+            ")",
+            "{",
+            "}",
+            "[",
+            "]",
+            "<",
+            ">",
+            "</",
+            "/>",
+            "/",
+            "/a/g",
+            "`x`",
+            "`${",
+            "}",
+            "`",
+            "'",
+            '"',
+            "1",
+            ".5",
+            "?.",
+            "=>",
+            "//",
+            "/*",
+            "*/",
+            "\n",
+            "\u2028",
+            "\\u0061",
+            "#",
+            ";",
+            ":",
+            ",",
+            "&",
+            "ünï",
+            "\\",
+        ]
     ),
     max_size=40,
 ).map(" ".join)

@@ -64,6 +64,22 @@ def test_a_declaration_gives_its_column(declaration: str, column: dict[str, Any]
     assert field(declaration) == column
 
 
+@pytest.mark.parametrize(
+    ("declaration", "required"),
+    [
+        ("@tenantId() it: string", True),
+        ("@tenantId() it: string = ''", False),
+        ("@tenantId({ required: true }) it?: string", True),
+        ("@tenantId({ required: false }) it: string", False),
+        ("@tenantId({ required: true, nullable: true }) it: string", False),
+    ],
+)
+def test_a_tenant_field_is_required_as_its_decorator_or_declaration_says(
+    declaration: str, required: bool
+) -> None:
+    assert field(declaration)["required"] is required
+
+
 def test_tenant_options_land_in_the_tenancy_record() -> None:
     column = field("@tenantId({ nullable: true, autoFilter: false }) it: string")
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from conftest import EXAMPLE
 
@@ -71,3 +72,13 @@ def test_the_sample_holds_what_it_is_meant_to_show(written: Path) -> None:
     assert totals["packages"] == 8
     assert totals["models"] >= 40
     assert (totals["intents"], totals["playbooks"]) == (8, 4)
+
+
+def test_the_sarif_file_is_valid(written: Path) -> None:
+    schema = json.loads((Path(__file__).parent / "data/sarif-schema-2.1.0.json").read_bytes())
+    document = json.loads((written / "diagnostics.sarif").read_bytes())
+
+    jsonschema.validate(document, schema)
+    rules = {rule["id"]: rule for rule in document["runs"][0]["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in document["runs"][0]["results"]} <= rules.keys()
+    assert all(rule["help"]["text"] for rule in rules.values())

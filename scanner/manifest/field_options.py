@@ -81,10 +81,15 @@ def _settle_meta(raw: RawField, use: DecoratorUse, remarks: Remarks) -> Column:
 
 def _settle_reference(raw: RawField, use: DecoratorUse, remarks: Remarks) -> Column:
     options = options_of(argument(use, 1), remarks)
-    required = is_truthy(options["required"]) if is_stated(options, "required") else is_required(raw)
+    required = _stated_required(raw, options)
     meta = {key: options[key] for key in _RELATION_OPTIONS if is_stated(options, key)}
     column = Column(use.name, required, related=_target(use, remarks), meta=meta)
     return column.with_default(options["default"]) if is_stated(options, "default") else column
+
+
+def _stated_required(raw: RawField, options: Mapping[str, JsValue]) -> bool:
+    """Tell whether a field is required: as the decorator says, else as the declaration does."""
+    return is_truthy(options["required"]) if is_stated(options, "required") else is_required(raw)
 
 
 def _settle_collection(_raw: RawField, use: DecoratorUse, remarks: Remarks) -> Column:
@@ -114,7 +119,7 @@ def _settle_tenant(raw: RawField, use: DecoratorUse, remarks: Remarks) -> Column
         "autoPopulate": flag("autoPopulate", fallback=True),
         "nullable": nullable,
     }
-    required = is_required(raw) and not is_truthy(nullable)
+    required = _stated_required(raw, options) and not is_truthy(nullable)
     return Column("text", required, meta={"sqlType": "UUID", "__tenancy": tenancy})
 
 

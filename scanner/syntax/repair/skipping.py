@@ -124,7 +124,8 @@ def skip_decorator(stream: TokenStream, index: int) -> int:
     position = index + 1
     while stream.text(position) == b"new":
         position += 1
-    if not (stream.is_word(position) or (stream.text(position) == b"(" and stream.mate(position) > 0)):
+    has_content = stream.text(position) == b"(" and stream.mate(position) > position + 1
+    if not (stream.is_word(position) or has_content):
         return index
     position = stream.after(position)
     while position < len(stream):
