@@ -6,13 +6,14 @@ between a build and a release.
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import orjson
 
@@ -97,6 +98,14 @@ def verify_manifest_completeness(
     return _Guard(Path(package_dir), tuple(framework_bases)).report()
 
 
+@dataclass(frozen=True, slots=True)
+class _JsonFile:
+    """What a JSON file holds, or why that is not known, as the end of a sentence that begins with its path."""
+
+    value: Any = None
+    fault: str | None = None
+
+
 class _Guard:
     def __init__(self, directory: Path, framework_bases: tuple[str, ...]) -> None:
         self._directory = directory
@@ -109,7 +118,7 @@ class _Guard:
             return self._report(
                 skipped, "Packages in a directory of this name publish no models of their own."
             )
-        package = self._read_json(PACKAGE_FILE)
+        package = self._read_json(PACKAGE_FILE).value
         if not isinstance(package, dict):
             return self._report(skipped, f"There is no readable {PACKAGE_FILE}.")
         self._name = package["name"] if isinstance(package.get("name"), str) and package["name"] else None
@@ -135,33 +144,45 @@ class _Guard:
 
     def _compare_keys(self, target: str, expected: tuple[str, ...]) -> CompletenessReport:
         path = posixpath.normpath(target)
-        if path.startswith(("../", "/")) or path == "..":
+        if self._is_outside(path):
             reason = f"{PACKAGE_FILE} exports the manifest from {target}, outside the package."
             return self._report(CompletenessStatus.MISSING_MANIFEST, reason, expected=expected)
         published = self._read_json(path)
-        if not isinstance(published, dict) or not isinstance(published.get("objects"), dict):
-            reason = f"{path} is no readable manifest. Build the package first."
+        objects = published.value.get("objects") if isinstance(published.value, dict) else None
+        if not isinstance(objects, dict):
+            reason = f"{path} {published.fault or 'is no manifest'}; build the package first."
             return self._report(CompletenessStatus.MISSING_MANIFEST, reason, path, expected)
-        missing = tuple(key for key in expected if key not in published["objects"])
+        missing = tuple(key for key in expected if key not in objects)
         if missing:
-            reason = f"{path} lacks {len(missing)} of {len(expected)} models. Build the package anew."
+            reason = f"{path} lacks {len(missing)} of {len(expected)} models; build the package anew."
             return self._report(CompletenessStatus.INCOMPLETE, reason, path, expected, missing)
         reason = f"All {len(expected)} models are in {path}."
         return self._report(CompletenessStatus.OK, reason, path, expected)
+
+    def _is_outside(self, path: str) -> bool:
+        """Tell whether a normalised path leaves the package, by its text or through a link."""
+        if path.startswith(("../", "/")) or path == "..":
+            return True
+        package = os.path.realpath(self._directory)
+        try:
+            target = os.path.realpath(self._directory / path)
+        except ValueError:
+            return False  # no file can have such a name, so reading it says what is wrong
+        return os.path.commonpath((package, target)) != package
 
     def _scan(self) -> tuple[list[FileScan], tuple[Diagnostic, ...]]:
         found = discover_source_files(self._directory, SOURCE_POLICY)
         return [parse_file(self._directory / file.path, file.path) for file in found.files], found.diagnostics
 
-    def _read_json(self, path: str) -> Any:
+    def _read_json(self, path: str) -> _JsonFile:
         limit = DEFAULT_MAX_FILE_BYTES if path == PACKAGE_FILE else _MAX_MANIFEST_BYTES
         outcome = read_source_file(self._directory / path, path, limit)
         if isinstance(outcome, Diagnostic):
-            return None
+            return _JsonFile(fault="does not exist" if outcome.code == "file-vanished" else "cannot be read")
         try:
-            return orjson.loads(outcome.removeprefix(_BYTE_ORDER_MARK))
-        except ValueError:
-            return None
+            return _JsonFile(_parse_json(outcome.removeprefix(_BYTE_ORDER_MARK)))
+        except (ValueError, RecursionError):
+            return _JsonFile(fault="is not valid JSON")
 
     def _report(
         self,
@@ -195,6 +216,18 @@ def _export_path(entry: Any, depth: int) -> str | None:
         return None
     paths = (_export_path(entry.get(condition), depth + 1) for condition in _CONDITIONS)
     return next((path for path in paths if path is not None), None)
+
+
+def _parse_json(data: bytes) -> Any:
+    """Parse JSON that may escape lone surrogates, which manifests of sources that hold them do."""
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _errors(

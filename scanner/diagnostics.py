@@ -111,6 +111,14 @@ CODES: Final = MappingProxyType(
             Severity.ERROR, "The file was gone when it was to be read.", is_unscanned=True
         ),
         "file-too-large": CodeRule(Severity.ERROR, "The file is larger than the limit.", is_unscanned=True),
+        "scan-crash": CodeRule(
+            Severity.ERROR, "Every worker that scanned the file died, so it is missing.", is_unscanned=True
+        ),
+        "scan-timeout": CodeRule(
+            Severity.ERROR,
+            "Scanning the file took longer than the limit, so it is missing.",
+            is_unscanned=True,
+        ),
         "not-a-regular-file": CodeRule(
             Severity.WARNING,
             "A FIFO, socket, device or broken link has a source file's name.",

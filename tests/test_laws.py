@@ -61,7 +61,9 @@ def test_comments_and_blanks_between_tokens_change_nothing(case: Path, draw: st.
 
 def _may_be_parted(data: bytes, token: Token) -> bool:
     """The brace that ends a substitution belongs to the text behind it, and signs that touch may be one operator."""
-    is_inside_template = data[token.start : token.start + 1] == b"}" and token.kind.value.startswith("template")
+    is_inside_template = data[token.start : token.start + 1] == b"}" and token.kind.value.startswith(
+        "template"
+    )
     touches = data[max(0, token.start - 1) : token.start + 1]
     return not is_inside_template and not set(touches) <= set(b"<>/=")
 

@@ -487,6 +487,13 @@ def test_an_interface_without_semicolons_does_not_swallow_what_follows():
         "@(@(@(",
         "import('a')<",
         "export type * fro 'x'",
+        "@(smrt smrt()) class A {}",
+        "@() class A {}",
+        "@core.({ a: 1 }) class A {}",
+        "class A<in in T> {}",
+        "a = db.query<A | , B>`x`",
+        "type A = import('x' 'y').B[]",
+        "static { } class A { accessor accessor accessor }",
     ],
 )
 def test_broken_code_stays_broken(source: str):
@@ -632,7 +639,7 @@ PIECES = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(PIECES.map(str.encode) | st.binary(), st.sampled_from(list(Dialect)))
 def test_rewrites_never_change_the_length_nor_overlap(data: bytes, dialect: Dialect):
     for repair in plan_repairs(data, dialect):
@@ -641,6 +648,19 @@ def test_rewrites_never_change_the_length_nor_overlap(data: bytes, dialect: Dial
         assert all(0 <= edit.start < edit.end <= len(data) for edit in edits), repair.name
         assert len(apply_repairs(data, (repair,))) == len(data)
     assert isinstance(may_be_misread(data), bool)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@a()(@b()() class {}) class C {}",
+        "let a: import('x').B<import('y').C[]>[]",
+        "a<B<typeof c<D>`x`>>`y`",
+    ],
+)
+def test_what_lies_in_a_rewritten_part_is_left_alone(source: str):
+    for repair in plan_repairs(source.encode(), Dialect.TYPESCRIPT):
+        assert all(first.end <= second.start for first, second in pairwise(repair.edits)), repair.name
 
 
 MEMBERS = st.lists(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from workers.errors import UsageError
+from workers.execution import BACKENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Settings:
     agent_surface: bool | None = None
     agent_surface_include: tuple[str, ...] | None = None
     svelte_include: tuple[str, ...] | None = None
+    backend: str | None = None
+    workers: int | None = None
+    address: str | None = None
+    ship_sources: bool | None = None
+    file_timeout: float | None = None
     quiet: bool | None = None
     progress: bool | None = None
 
@@ -70,6 +76,18 @@ def _path(value: Any) -> Path:
     return Path(value)
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("a text")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise ValueError("a number of seconds above 0")
+    return float(value)
+
+
 def _one_of(*choices: str) -> Callable[[Any], str]:
     def check(value: Any) -> str:
         if value not in choices:
@@ -96,6 +114,11 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "agent-surface": _flag,
     "agent-surface-include": _strings,
     "svelte-include": _strings,
+    "backend": _one_of(*BACKENDS),
+    "workers": _size,
+    "address": _text,
+    "ship-sources": _flag,
+    "file-timeout": _seconds,
     "quiet": _flag,
     "progress": _flag,
 }

@@ -18,17 +18,21 @@ from pathlib import Path
 from typing import Final
 
 from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_version, tool_versions
-from scanner.file_scan import parse_file
 from scanner.options import ScanOptions
 from scanner.packages import assign_packages
 from scanner.project import ProjectResult, ToolNames, reduce_project
 from scanner.records import FileScan
-from scanner.serialization import JsonValue, encode_document
+from scanner.serialization import JsonValue, encode_document, to_json
+from scanner.source_files import read_source_file
 from scanner.sources import Sources, discover_sources
 from workers.errors import UsageError
+from workers.execution import Execution, make_backend
 from workers.output import OutputDirectory
+from workers.plan import ScanPlan, Shard, plan_scan
 from workers.progress import Progress
+from workers.recovery import RecoveryFigures, scan_with_recovery
 from workers.reporting.sarif import sarif_document
+from workers.shards import ShardTask
 
 _RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
 
@@ -41,6 +45,7 @@ class RunRequest:
     out: Path
     options: ScanOptions
     tool_names: ToolNames | None = None
+    execution: Execution = field(default_factory=Execution)
 
 
 @dataclass(slots=True)
@@ -51,6 +56,11 @@ class RunFigures:
     phases: dict[str, float] = field(default_factory=dict)
     files: int = 0
     source_bytes: int = 0
+    backend: str = "inline"
+    workers: int = 1
+    shards: int = 0
+    recovery: RecoveryFigures = field(default_factory=RecoveryFigures)
+    peak_memory: dict[int, int] = field(default_factory=dict)
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -90,7 +100,7 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
         figures.files = len(found.files)
         figures.source_bytes = sum(file.size for file in found.files)
         with figures.phase("scan"):
-            scans = list(scan_inline(request.root, found, request.options, progress))
+            scans = scan_sources(request, found, figures, progress)
         with figures.phase("reduce"):
             assignment = assign_packages(request.root, [file.path for file in found.files])
             result = reduce_project(scans, assignment, request.options, found.diagnostics, request.tool_names)
@@ -112,12 +122,38 @@ def require_directory(root: Path) -> None:
         raise UsageError(f"The directory to scan, {root}, {what}.")
 
 
-def scan_inline(root: Path, found: Sources, options: ScanOptions, progress: Progress) -> Iterator[FileScan]:
-    """Scan every discovered file in this process, in path order."""
+def plan_run(request: RunRequest, found: Sources) -> ScanPlan:
+    """Return how the files of a run would be split."""
+    return plan_scan(found.files, make_backend(request.execution, found.files).workers)
+
+
+def scan_sources(
+    request: RunRequest, found: Sources, figures: RunFigures, progress: Progress
+) -> list[FileScan]:
+    """Scan every discovered file on the backend that the request asks for; the order of the result is chance."""
     progress.start(len(found.files))
-    for file in found.files:
-        yield parse_file(root / file.path, file.path, options.max_file_bytes, file.role)
-        progress.advance(file.size)
+    sizes = {file.path: file.size for file in found.files}
+    scans: list[FileScan] = []
+    with make_backend(request.execution, found.files) as backend:
+        plan = plan_scan(found.files, backend.workers)
+        figures.backend, figures.workers, figures.shards = backend.name, backend.workers, len(plan.shards)
+        tasks = (_task(request, shard) for shard in plan.shards)
+        for result in scan_with_recovery(backend, tasks, figures.recovery):
+            scans.extend(result.scans)
+            figures.peak_memory[result.worker] = max(
+                figures.peak_memory.get(result.worker, 0), result.peak_memory
+            )
+            progress.advance(len(result.scans), sum(sizes[scan.file_path] for scan in result.scans))
+    return scans
+
+
+def _task(request: RunRequest, shard: Shard) -> ShardTask:
+    limit = request.options.max_file_bytes
+    root = request.root.absolute()
+    contents = None
+    if request.execution.ship_sources:
+        contents = tuple(read_source_file(root / file.path, file.path, limit) for file in shard.files)
+    return ShardTask(shard.number, str(root), shard.files, limit, request.execution.file_seconds, contents)
 
 
 def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue:
@@ -128,13 +164,21 @@ def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue
         "startedAt": figures.started_at.isoformat(timespec="seconds"),
         "seconds": round(seconds, 3),
         "phases": {name: round(value, 3) for name, value in figures.phases.items()},
-        "backend": "inline",
-        "workers": 1,
+        "backend": figures.backend,
+        "workers": figures.workers,
+        "shards": figures.shards,
+        "lostShards": figures.recovery.lost,
+        "retriedShards": figures.recovery.retried,
         "files": figures.files,
         "sourceBytes": figures.source_bytes,
         "artifactBytes": sum(map(len, artifacts.values())),
         "megabytesPerSecond": round(figures.source_bytes / 1e6 / seconds, 2) if seconds else None,
-        "peakMemoryBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT,
+        "peakMemoryBytes": {
+            "driver": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT,
+            "workers": to_json(
+                sorted(peak for pid, peak in figures.peak_memory.items() if pid != os.getpid())
+            ),
+        },
         "python": platform.python_version(),
         "platform": platform.platform(),
     }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+from scanner.sources import discover_sources
+from workers.cli.diagnostics import print_lines
 from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
 from workers.cli.scan_options import (
     discovery_options,
+    execution_of,
+    execution_options,
     reading_options,
     root_argument,
     scan_options_of,
@@ -19,9 +23,9 @@ from workers.cli.scan_options import (
     surface_options,
 )
 from workers.configuration import DEPTHS, Settings
-from workers.driver import RunOutcome, RunRequest, execute_run
+from workers.driver import RunOutcome, RunRequest, execute_run, plan_run, require_directory
 from workers.errors import ExitCode
-from workers.progress import BarProgress, Progress, SilentProgress
+from workers.progress import BarProgress, LineProgress, Progress, SilentProgress
 from workers.reporting.gate import FailOn
 from workers.tool_names import load_tool_names
 
@@ -45,10 +49,12 @@ _SHOWN_PACKAGES: Final = 20
     help="manifest: manifests, agent surface, diagnostics. full: the raw record of every class too."
     " [default: manifest]",
 )
+@execution_options
+@click.option("--plan", is_flag=True, help="Show how the files would be split among workers, and stop.")
 @reporting_options
 @click.option("--quiet", is_flag=True, default=None, help="Print nothing but errors of the command itself.")
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar. [default: on a terminal]")
-def command(root: Path, out: Path, config: Path | None, **given: Any) -> int:
+def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any) -> int:  # noqa: FBT001 -- click passes flags
     """Scan the directory ROOT (default: the current one) and write its artifacts to --out.
 
     Writes index.json, agent-surface.json, diagnostics.json and .sarif, a manifest.json for every package, and
@@ -61,7 +67,12 @@ def command(root: Path, out: Path, config: Path | None, **given: Any) -> int:
     request = report_request(settings, default=FailOn.ERROR)
     known = None if request.baseline is None else load_baseline(request.baseline)
     names = None if settings.generated_tool_names is None else load_tool_names(settings.generated_tool_names)
-    outcome = _run(RunRequest(root, out, scan_options_of(settings), names), settings)
+    run_request = RunRequest(root, out, scan_options_of(settings), names, execution_of(settings))
+    if plan:
+        _print_plan(run_request)
+        return ExitCode.CLEAN
+    with _progress(settings) as progress:
+        outcome = execute_run(run_request, progress)
     code = ExitCode.CLEAN
     if report(outcome.result.diagnostics, root, request, known):
         code |= ExitCode.FINDINGS
@@ -73,12 +84,25 @@ def command(root: Path, out: Path, config: Path | None, **given: Any) -> int:
     return code
 
 
-def _run(request: RunRequest, settings: Settings) -> RunOutcome:
+def _progress(settings: Settings) -> Progress:
+    if settings.quiet:
+        return SilentProgress()
     show_bar = sys.stderr.isatty() if settings.progress is None else settings.progress
-    bar = BarProgress(sys.stderr) if show_bar and not settings.quiet else None
-    with bar or contextlib.nullcontext():
-        progress: Progress = bar or SilentProgress()
-        return execute_run(request, progress)
+    return BarProgress(sys.stderr) if show_bar else LineProgress(sys.stderr)
+
+
+def _print_plan(request: RunRequest) -> None:
+    """Show how the files would be split, without scanning any."""
+    require_directory(request.root)
+    out = os.path.realpath(request.out)
+    plan = plan_run(request, discover_sources(request.root, request.options, skip_dirs=[out]))
+    for shard in plan.shards:
+        click.echo(f"shard {shard.number}: {_counted(len(shard.files), 'file')}, {shard.size} bytes")
+        print_lines(f"  {file.path}  {file.size}" for file in shard.files)
+    click.echo(
+        f"{_counted(plan.files, 'file')}, {plan.size} bytes in {_counted(len(plan.shards), 'shard')} for"
+        f" {_counted(plan.workers, 'worker')}."
+    )
 
 
 def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:

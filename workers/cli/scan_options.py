@@ -22,6 +22,7 @@ from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.sources import source_policies
 from workers.configuration import Settings, load_settings
 from workers.errors import UsageError
+from workers.execution import BACKENDS, DEFAULT_FILE_SECONDS, Execution
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -112,6 +113,48 @@ def surface_options(command: _Command) -> _Command:
     ):
         command = option(command)
     return command
+
+
+def execution_options(command: _Command) -> _Command:
+    """Add the options that decide where and how the work is done; none of them changes a result."""
+    for option in reversed(
+        (
+            click.option(
+                "--backend",
+                type=click.Choice(BACKENDS),
+                help="Where files are scanned. auto: in this process when there is little to do, else in processes of"
+                " this machine; on Ray when --address is given. [default: auto]",
+            ),
+            click.option(
+                "--workers", type=click.IntRange(min=1), help="How many workers. [default: one a processor]"
+            ),
+            click.option("--address", metavar="HOST:PORT", help="Address of an existing Ray cluster."),
+            click.option(
+                "--ship-sources/--no-ship-sources",
+                default=None,
+                help="Send files' contents along, for workers that do not see ROOT.",
+            ),
+            click.option(
+                "--file-timeout",
+                type=click.FloatRange(min=0, min_open=True),
+                metavar="SECONDS",
+                help=f"Give a file up after this time (not inline). [default: {DEFAULT_FILE_SECONDS:g}]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def execution_of(settings: Settings) -> Execution:
+    """Turn settings into the record of how the work is done."""
+    return Execution(
+        backend=settings.backend or "auto",
+        workers=settings.workers,
+        address=settings.address,
+        ship_sources=bool(settings.ship_sources),
+        file_seconds=settings.file_timeout or DEFAULT_FILE_SECONDS,
+    )
 
 
 def settings_of(config: Path | None, **given: Any) -> Settings:

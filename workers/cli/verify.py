@@ -8,11 +8,13 @@ from typing import Final
 
 import click
 
+from scanner.artifacts import diagnostic_entry
 from scanner.completeness import CompletenessReport, verify_manifest_completeness
-from scanner.serialization import encode_document, to_json
+from scanner.serialization import JsonValue, encode_document, to_json
 from workers.cli.diagnostics import print_bytes, print_diagnostics, print_lines
 from workers.driver import require_directory
 from workers.errors import ExitCode
+from workers.reporting.wording import visible
 
 _FORMATS: Final = ("text", "json")
 
@@ -44,15 +46,22 @@ def command(
     reports = [verify_manifest_completeness(directory, framework_bases) for directory in package_dirs]
     shown = [report for report in reports if report.status.is_failure or not quiet]
     if output_format == "json":
-        print_bytes(encode_document({"packages": to_json(shown)}))
+        print_bytes(encode_document({"packages": [_entry(report) for report in shown]}))
     else:
         _print_text(shown)
     return ExitCode.FINDINGS if any(report.status.is_failure for report in reports) else ExitCode.CLEAN
 
 
+def _entry(report: CompletenessReport) -> JsonValue:
+    """Return a report as JSON data, its diagnostics in the shape that they have in every document."""
+    entry = to_json(report)
+    diagnostics: list[JsonValue] = [diagnostic_entry(diagnostic) for diagnostic in report.diagnostics]
+    return {**entry, "diagnostics": diagnostics} if isinstance(entry, dict) else entry
+
+
 def _print_text(reports: Sequence[CompletenessReport]) -> None:
     for report in reports:
-        print_lines([f"{report.directory}: {report.status.value}. {report.reason}"])
-        print_lines(f"  missing {key}" for key in report.missing)
+        print_lines([visible(f"{report.directory}: {report.status.value}. {report.reason}")])
+        print_lines(visible(f"  missing {key}") for key in report.missing)
         if report.diagnostics:
             print_diagnostics(report.diagnostics, Path(report.directory))

@@ -39,13 +39,14 @@ arrow function ends          a body's ``}`` at a line end before ``(``, ``[``, a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 from scanner.syntax.grammar import Dialect
 from scanner.syntax.repair import class_members, literals, words
 from scanner.syntax.repair.class_members import mend_class_members
 from scanner.syntax.repair.decorators import mend_decorators
-from scanner.syntax.repair.edits import Edit, Repair, apply_repairs
+from scanner.syntax.repair.edits import Edit, Repair, apply_repairs, outermost
 from scanner.syntax.repair.import_syntax import mend_imports
 from scanner.syntax.repair.literals import (
     mend_arrow_ends,
@@ -76,7 +77,9 @@ __all__ = [
     "plan_silent_repairs",
 ]
 
-RULES: Final[tuple[Callable[[TokenStream], Repair], ...]] = (
+Rule: TypeAlias = Callable[[TokenStream], Repair]
+
+RULES: Final[tuple[Rule, ...]] = (
     mend_import_types,
     mend_decorators,
     mend_class_members,
@@ -111,13 +114,23 @@ def may_be_misread(data: bytes) -> bool:
     return class_members.may_be_misread(data) or words.may_be_misread(data) or literals.may_be_misread(data)
 
 
+def _run(rule: Rule, stream: TokenStream) -> Repair:
+    repair = rule(stream)
+    return replace(repair, edits=tuple(outermost(repair.edits)))
+
+
 def plan_repairs(data: bytes, dialect: Dialect) -> tuple[Repair, ...]:
     """Return what the rules would rewrite or find fault with in *data*; rules that have nothing to say are left out."""
     stream = TokenStream(data, dialect)
-    return tuple(repair for rule in RULES if (repair := rule(stream)).edits or repair.faults)
+    return tuple(repair for rule in RULES if (repair := _run(rule, stream)).edits or repair.faults)
 
 
 def plan_silent_repairs(data: bytes, dialect: Dialect) -> tuple[Repair, ...]:
-    """Return the repairs of what the grammars misread in *data* without an error, and of what they let pass."""
+    """Return the repairs of what the grammars misread in *data* without an error, and of what they let pass.
+
+    Once something is to be mended, everything that these rules know is, since one reading rests on the other.
+    """
     stream = TokenStream(data, dialect)
-    return tuple(repair for rule in _SILENT_RULES if (repair := rule(stream)).is_silent or repair.faults)
+    repairs = [_run(rule, stream) for rule in _SILENT_RULES]
+    is_misread = any(repair.is_silent for repair in repairs)
+    return tuple(repair for repair in repairs if repair.faults or (is_misread and repair.edits))

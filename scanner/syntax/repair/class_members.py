@@ -73,7 +73,8 @@ def _is_misread(stream: TokenStream, member: Member) -> bool:
     """Tell whether a grammar may bind words across line ends where the language does not, or the other way round."""
     if stream.text(member.name) in MODIFIERS and stream.on_new_line(member.name + 1):
         return True
-    if member.kind is MemberKind.FIELD and stream.is_sign(member.end, b"[") and stream.on_new_line(member.end):
+    meets_bracket = stream.is_sign(member.end, b"[") and stream.on_new_line(member.end)
+    if member.kind is MemberKind.FIELD and meets_bracket:
         return True
     return any(
         stream.texts[index] in _BINDS_ACROSS_LINES and stream.on_new_line(index + 1)

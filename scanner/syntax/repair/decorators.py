@@ -14,6 +14,7 @@ from typing import Final
 
 from scanner.syntax.grammar import Dialect
 from scanner.syntax.repair.edits import Edit, Repair, blanks, dotted_name
+from scanner.syntax.repair.hidden import reads_alone
 from scanner.syntax.repair.skipping import skip_decorator
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.syntax_errors import SyntaxFault
@@ -28,9 +29,17 @@ def mend_decorators(stream: TokenStream) -> Repair:
     for index in range(len(stream)):
         behind = skip_decorator(stream, index) if stream.is_sign(index, b"@") else index
         if behind > index:
+            known = len(edits)
             edits.extend(_decorator_edits(stream, index + 1, behind))
             faults.extend(_decorator_faults(stream, index + 1, behind))
+            if len(edits) > known and not _is_sound(stream, index + 1, behind):
+                faults.append(SyntaxFault(stream.tokens[index].start, stream.tokens[behind - 1].end))
     return Repair("decorators", tuple(edits), tuple(faults), is_opaque=True)
+
+
+def _is_sound(stream: TokenStream, start: int, end: int) -> bool:
+    expression = stream.data[stream.tokens[start].start : stream.tokens[end - 1].end]
+    return reads_alone(b"_ = ", expression, stream.dialect)
 
 
 def _decorator_faults(stream: TokenStream, start: int, end: int) -> Iterator[SyntaxFault]:

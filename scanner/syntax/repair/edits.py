@@ -31,7 +31,7 @@ class Repair:
 
     Attributes:
         name: The rule.
-        edits: The replacements, none of which overlap each other.
+        edits: The replacements. A plan holds them in source order without overlaps.
         faults: Errors in the source that the replacements would hide.
         is_silent: Whether something mended here is misread without the tree showing an error.
         is_opaque: Whether the replacements hide expressions, so that names in them have no node.
@@ -57,6 +57,15 @@ def neutral_name(length: int) -> bytes:
 def dotted_name(length: int) -> bytes:
     """Return a member expression of *length* bytes, at least 3."""
     return b"_." + b"_" * (length - 2)
+
+
+def outermost(edits: Iterable[Edit]) -> list[Edit]:
+    """Return those of *edits* that lie in no other one, in source order; of two that cross, the first."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if edit.text and (not kept or edit.start >= kept[-1].end):
+            kept.append(edit)
+    return kept
 
 
 def apply_repairs(data: bytes, repairs: Iterable[Repair]) -> bytes:

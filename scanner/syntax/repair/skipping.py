@@ -131,9 +131,8 @@ def skip_decorator(stream: TokenStream, index: int) -> int:
     while position < len(stream):
         text = stream.text(position)
         if text in {b".", b"?."}:
-            behind = position + 1
-            if stream.is_word(behind) or stream.is_kind(behind, TokenKind.PRIVATE_NAME):
-                behind += 1
+            is_name = stream.is_word(position + 1) or stream.is_kind(position + 1, TokenKind.PRIVATE_NAME)
+            behind = position + 2 if is_name else position + (text == b"?.")
         elif text == b"(" or stream.starts_template(position):
             behind = stream.after(position)
         elif text == b"<":

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from scanner.syntax.grammar import Dialect
 from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
+from scanner.syntax.repair.hidden import reads_alone
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.syntax_errors import SyntaxFault
 
 _NAMELESS: Final = b"`${_}"
 _VALUE_LEADS: Final = frozenset(b"await return yield void throw new".split())
@@ -26,21 +29,30 @@ def mend_import_types(stream: TokenStream) -> Repair:
     """Replace import types, with ``typeof``, members and type arguments, by a type without a name."""
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
-        if (
-            text != b"import"
-            or stream.text(index + 1) != b"("
-            or not stream.is_kind(index + 2, TokenKind.STRING)
-        ):
+        if text != b"import" or not _is_import_call(stream, index):
             continue
         first = index - 1 if stream.text(index - 1) == b"typeof" else index
         behind = _behind_import_type(stream, stream.after(index + 1))
-        is_value = stream.text(index - 1) in _VALUE_LEADS or (
-            stream.text(behind) == b"(" and stream.text(behind - 1) != b">"
-        )
-        if not is_value and not stream.on_new_line(index + 1):
+        if not _is_value(stream, index, behind):
             start, end = stream.tokens[first].start, stream.tokens[behind - 1].end
             edits.append(Edit(start, _NAMELESS + b" " * (end - start - len(_NAMELESS) - 1) + b"`"))
     return Repair("import types", tuple(edits))
+
+
+def _is_import_call(stream: TokenStream, index: int) -> bool:
+    opener = index + 1
+    return (
+        stream.text(opener) == b"("
+        and stream.mate(opener) > 0
+        and stream.is_kind(opener + 1, TokenKind.STRING)
+        and stream.text(opener + 2) in {b")", b","}
+    )
+
+
+def _is_value(stream: TokenStream, index: int, behind: int) -> bool:
+    """Tell whether the import at *index* is a dynamic one, as far as its neighbours give that away."""
+    is_called = stream.text(behind) == b"(" and stream.text(behind - 1) != b">"
+    return is_called or stream.text(index - 1) in _VALUE_LEADS
 
 
 def _behind_import_type(stream: TokenStream, index: int) -> int:
@@ -60,16 +72,19 @@ def mend_variance(stream: TokenStream) -> Repair:
 
 
 def _variance_edits(stream: TokenStream, opener: int) -> Iterator[Edit]:
-    is_start = True
+    marks = [b"in", b"out"]
     index = opener + 1
     while index < stream.angle_mate(opener):
         text = stream.text(index)
-        following = stream.text(index + 1)
-        is_mark = text == b"in" or (text == b"out" and stream.is_word(index + 1) and following != b"extends")
-        if is_start and is_mark:
+        is_name = text == b"out" and (not stream.is_word(index + 1) or stream.text(index + 1) == b"extends")
+        if text in marks and not is_name:
             yield blanks(stream.tokens[index].start, stream.tokens[index].end)
+            # Each mark may stand once, `in` before `out`.
+            marks = marks[marks.index(text) + 1 :]
+        elif text == b",":
+            marks = [b"in", b"out"]
         elif text != b"const":
-            is_start = text == b","
+            marks = []
         index = max(stream.after(index), stream.after_angles(index))
 
 
@@ -127,8 +142,14 @@ def mend_mapped_keys(stream: TokenStream) -> Repair:
 def mend_tagged_type_arguments(stream: TokenStream) -> Repair:
     """Blank the type arguments between a tag and its template."""
     edits: list[Edit] = []
+    faults: list[SyntaxFault] = []
     for index, text in enumerate(stream.texts):
         mate = stream.angle_mate(index)
         if text == b"<" and mate > 0 and stream.starts_template(mate + 1) and stream.ends_value(index - 1):
-            edits.append(blanks(stream.tokens[index].start, stream.tokens[mate].end))
-    return Repair("tagged type arguments", tuple(edits))
+            start, end = stream.tokens[index].start, stream.tokens[mate].end
+            edits.append(blanks(start, end))
+            # Import types are refused by the grammar too, so that it has no say on arguments that hold some.
+            arguments = stream.data[start:end]
+            if b"import" not in arguments and not reads_alone(b"type _ = _", arguments, Dialect.TYPESCRIPT):
+                faults.append(SyntaxFault(start, end))
+    return Repair("tagged type arguments", tuple(edits), tuple(faults))

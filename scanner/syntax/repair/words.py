@@ -104,7 +104,7 @@ def _is_name_in_type(stream: TokenStream, index: int, text: bytes) -> bool:
     following = stream.text(index + 1)
     if text in _MEMBER_NAMES:
         return following in {b":", b"?"} or (text not in _OPERATORS and following in _FOLLOWS_MEMBER_NAME)
-    if text in {b"asserts", b"infer"}:
+    if text == b"asserts":
         return not stream.is_word(index + 1) or stream.on_new_line(index + 1)
     if text in PREDEFINED_TYPES:
         return stream.text(index - 1) in _TUPLE_LABEL_LEADS and following in {b":", b"?"}

@@ -1,0 +1,454 @@
+"""The schemas describe what the commands really write: all of it, and nothing looser than it has to be."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import io
+import json
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from conftest import EXAMPLE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parity_cases import CASES, source_cases
+
+from scanner import CompletenessStatus, Depth, NumericKind, ScanOptions, Severity
+from scanner.artifacts import FORMAT_VERSION, TOOL_NAME
+from scanner.diagnostics import CODES
+from scanner.extraction.members import STATIC_PROPERTIES
+from scanner.manifest.adapter import MANIFEST_VERSION
+from scanner.manifest.field_options import COLUMN_TYPES
+from scanner.records import Accessibility
+from scanner.schemas import load_schema, schema_names
+from scanner.surface import intents
+from scanner.surface.records import Effect, Helper, Plane, StepFailure
+from workers.cli.main import main
+from workers.inspection import inspect_source
+
+NAMES = ("agent-surface", "classes", "diagnostics", "index", "inspect", "manifest", "run", "verify")
+
+# Values that sources may state in ways that no one expects, beside everything that a schema has a word for.
+ODD_MODELS = r"""
+import { SmrtObject, smrt } from '@happyvertical/smrt-core';
+type Level = 'low' | 'high';
+@smrt({ tableStrategy: 5, api: { include: ['list', null, 1e999, 10n] }, '': 1 })
+@TenantScoped({ mode: 'strict' })
+export class Odd<T> extends Base<Level> {
+  static uiSlots = { main: [1, { deep: null }] };
+  static adminRoutes = [];
+  static signalSubscriptions = { 'a.b': true };
+  @field({ type: 5, required: 'yes', related: 7, default: /x/g, min: '1', max: 10n, minLength: 0.5, maxLength: null,
+    description: ['text'], transient: true, sensitive: true, readonly: true, readPermission: 'staff', unknown: {} })
+  stated;
+  meta: Meta<Level>;
+  @tenantId({ nullable: true }) tenant = '';
+  @aggregate({ fn: 'sum', column: 'a', distinct: true }) sum = 0;
+  @foreignKey(() => Odd) odd: string;
+  lone = '\ud800';
+  endless = 1e999;
+  taxRate = 1;
+  total: number = 1.50;
+  both: string & number;
+  level?: Level = 'low';
+  private 'quoted key' = -0;
+  @field({ min: LIMIT }) unreadable = 1;
+  @oneToMany(pick()) unrelated: Odd[];
+  @method({ expose: false }) async act(a: { b: Date; c: { d(): void }[] }, d: string & {} = '\udc00', ...rest) {}
+  @method() static bare({ a, b }): Promise<Level> {}
+  #hidden() {}
+}
+@smrt({ ...ELSEWHERE }) class Open extends (mixin()) {}
+export default class { protected x = 1 }
+class Broken extends SmrtObject { a: = ; )
+"""
+ODD_SURFACE = r"""
+import { defineIntent } from '@happyvertical/smrt-web/intents';
+import { definePlaybook } from '@happyvertical/smrt-playbooks';
+defineIntent({ id: 'a.b', description: '\ud800', target: { registry: 'dataSurface', controlId: 'c', surfaceId: 's', kind: 'map' } });
+defineIntent({ id: 'a.c', description: 'd', capability: { effect: 'read', idempotent: true, openWorld: false },
+  target: { registry: 'control', action: 'apply', formId: 'f', controlId: 'c' }, inputSchema: {} });
+defineIntent({ id: 'a.b', description: 'again', target: { registry: 'control', action: 'undo' } });
+defineIntent({ id: pick(), description: 'd', target: {} });
+definePlaybook({ key: '', title: 't', description: 'd', steps: [] });
+definePlaybook({ key: 'any key\n☕', title: 't', description: 'd', planes: ['server', 'browser', 'server'], enabled: false,
+  onStepFailure: 'continue', steps: [{ kind: 'operation', model: '@a/b:C', action: 'run' }, { kind: 'intent', id: '?' }] });
+"""
+
+
+def printed(*arguments: str | Path) -> bytes:
+    """What a command prints on standard output."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with contextlib.redirect_stdout(stream), pytest.raises(SystemExit):
+        main([os.fspath(argument) for argument in arguments])
+    stream.seek(0)
+    return stream.buffer.read()
+
+
+def odd_tree(root: Path) -> Path:
+    """A tree of two packages, one without name and version, one in a directory whose name is no UTF-8."""
+    package = Path(os.fsdecode(os.fsencode(root / "pack") + b"\xff"))
+    files = {
+        root / "models.ts": ODD_MODELS,
+        root / "surface.ts": ODD_SURFACE,
+        root / "twice.tsx": "@smrt() export class Odd {}",
+        root / "Part.svelte": ODD_SURFACE,
+        root / "empty.ts": "",
+        package
+        / "package.json": '{"name": "@odd/pack", "version": "1", "exports": {"./manifest": "./m.json"}}',
+        package / "src/models.ts": "@smrt({ ...ELSEWHERE }) export class Odd { price = 0.5 }",
+        root / "short/package.json": '{"name": "@odd/short", "exports": {"./manifest": "./m.json"}}',
+        root / "short/src/models.ts": "@smrt() export class Short {}",
+        root / "short/m.json": '{"objects": {}}',
+    }
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (root / "binary.ts").write_bytes(b"\0\xff")
+    return root
+
+
+def schema_of(artifact: str) -> str | None:
+    """The schema of a file among the artifacts; None for one that others have standardised."""
+    if artifact.startswith("packages/"):
+        return "manifest"
+    name, _, suffix = artifact.partition(".")
+    return None if suffix == "sarif" else name
+
+
+def artifact_documents(out: Path) -> Iterator[tuple[str, Any]]:
+    for path in sorted(path for path in out.rglob("*") if path.is_file()):
+        name = schema_of(path.relative_to(out).as_posix())
+        text = path.read_text(encoding="utf-8")
+        if name is not None:
+            parts = text.splitlines() if path.suffix == ".ndjson" else [text]
+            yield from ((name, json.loads(part)) for part in parts)
+
+
+def gathered(root: Path, out: Path, packages: list[Path]) -> dict[str, list[Any]]:
+    """Everything that commands write about a tree, by schema."""
+    printed("run", root, "--out", out, "--depth", "full", "--quiet")
+    documents: dict[str, list[Any]] = {name: [] for name in NAMES}
+    for name, document in artifact_documents(out):
+        documents[name].append(document)
+    sources = sorted(path for path in root.rglob("*") if path.suffix in {".ts", ".tsx", ".svelte"})
+    documents["inspect"] += map(json.loads, printed("inspect", root, *sources).splitlines())
+    documents["verify"].append(json.loads(printed("verify", *packages, "--format", "json")))
+    documents["diagnostics"].append(json.loads(printed("lint", root, "--format", "json")))
+    return documents
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    directory = tmp_path_factory.mktemp("odd")
+    root = odd_tree(directory / "tree")
+    packages = sorted(path.parent for path in root.rglob("package.json"))
+    return gathered(root, directory / "out", packages)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    packages = sorted((EXAMPLE / "packages").iterdir())
+    return gathered(EXAMPLE, tmp_path_factory.mktemp("sample") / "out", packages)
+
+
+@cache
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """A validator that knows nothing but the one schema."""
+    schema = json.loads(load_schema(name))
+    resource = referencing.Resource.from_contents(schema)
+    registry = referencing.Registry().with_resource(schema["$id"], resource).crawl()
+    return jsonschema.Draft202012Validator(schema, registry=registry)
+
+
+def subschemas(part: Any) -> Iterator[dict[str, Any]]:
+    """The parts of a schema that describe values; conditions only narrow what these say."""
+    if isinstance(part, dict):
+        yield part
+    items = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for key, item in items:
+        if key not in {"if", "then", "else"}:
+            yield from subschemas(item)
+
+
+def described_properties(name: str) -> Iterator[tuple[str, Any]]:
+    """The properties that a schema itself describes, not those of schemas inside it."""
+    schema = json.loads(load_schema(name))
+    own = {key: part for key, part in schema.get("$defs", {}).items() if "$id" not in part}
+    for part in subschemas({**schema, "$defs": own}):
+        if isinstance(part.get("properties"), dict):
+            yield from part["properties"].items()
+
+
+def property_of(name: str, *path: str) -> Any:
+    """What a schema says at a path, seen through references within it and through one branch of a choice."""
+    schema = part = json.loads(load_schema(name))
+    for key in path:
+        part = part[int(key)] if isinstance(part, list) else part[key]
+        while isinstance(part, dict) and part.get("$ref", "").startswith("#/$defs/"):
+            part = schema["$defs"][part["$ref"].rpartition("/")[2]]
+    return part
+
+
+class TestRealOutput:
+    """What the commands write is valid."""
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_of_the_sample(self, sample: dict[str, list[Any]], name: str) -> None:
+        assert sample[name]
+        for document in sample[name]:
+            validator(name).validate(document)
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_of_a_tree_with_odd_values(self, odd: dict[str, list[Any]], name: str) -> None:
+        assert odd[name]
+        for document in odd[name]:
+            validator(name).validate(document)
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.data())
+    def test_of_broken_sources(self, draw: st.DataObject) -> None:
+        folders = [folder.name for folder in CASES.iterdir() if folder.name != "trees"]
+        case = draw.draw(st.sampled_from([case for name in sorted(folders) for case in source_cases(name)]))
+        data = case.read_bytes()
+        cut, begin, end = sorted(draw.draw(st.tuples(*[st.integers(0, len(data))] * 3)))
+        line = inspect_source(data[:cut] + data[begin:end], case.with_suffix(".ts").name)
+
+        validator("inspect").validate(json.loads(line))
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_shows_every_property_that_a_schema_describes(
+        self, odd: dict[str, list[Any]], sample: dict[str, list[Any]], name: str
+    ) -> None:
+        shown = {
+            str(path[-1])
+            for document in (*odd[name], *sample[name])
+            for path, _ in places(document)
+            if path and isinstance(path[-1], str)
+        }
+
+        assert {key for key, _ in described_properties(name)} - shown == set()
+
+
+# Values that a source states and that are copied as they are.
+STATED = {"type", "required", "related", "default", "description", "min", "max", "minLength", "maxLength"}
+UNEXPECTED = {"unexpected": None}
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Every value in a document, with its path."""
+    yield path, value
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from places(item, (*path, key))
+
+
+def is_free(path: tuple[str | int, ...]) -> bool:
+    """Whether a source decides what stands at a path of a document."""
+    if {"decoratorConfig", "_meta", "effectiveTableStrategy"} & set(path) or "staticProperties" in path[:-1]:
+        return True
+    return any(
+        path[index] == "fields" and isinstance(path[index + 1], str) and path[index + 2] in STATED
+        for index in range(len(path) - 2)
+    )
+
+
+def put(document: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """A copy of a document with another value at a path."""
+    if not path:
+        return value
+    changed = copy.deepcopy(document)
+    holder = changed
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    return changed
+
+
+class TestWrongDocuments:
+    """A schema refuses what no command writes."""
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_wrong_value_or_an_unknown_key_anywhere(self, odd: dict[str, list[Any]], name: str) -> None:
+        tried: set[tuple[str | int, ...]] = set()
+        check = validator(name)
+        for document in odd[name]:
+            for path, value in places(document):
+                shape = tuple("*" if isinstance(key, int) else key for key in path)
+                if shape in tried or is_free(path):
+                    continue
+                tried.add(shape)
+                assert not check.is_valid(put(document, path, UNEXPECTED)), path
+                if isinstance(value, dict):
+                    assert not check.is_valid(put(document, path, {**value, **UNEXPECTED})), path
+        assert len(tried) > 5
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_missing_key(self, odd: dict[str, list[Any]], name: str) -> None:
+        document = odd[name][0]
+        optional = {"packageName", "packageVersion"}
+
+        for key in document.keys() - optional:
+            rest = {other: value for other, value in document.items() if other != key}
+            assert not validator(name).is_valid(rest), key
+
+    @pytest.mark.parametrize(
+        ("name", "path", "value"),
+        [
+            ("diagnostics", ("diagnostics", 0, "severity"), "fatal"),
+            ("diagnostics", ("diagnostics", 0, "code"), "Not Kebab"),
+            ("diagnostics", ("counts", "error"), -1),
+            ("index", ("packages", 0, "sha256"), "abc"),
+            ("index", ("packages", 0, "manifest"), "../manifest.json"),
+            ("index", ("options", "depth"), "deep"),
+            ("index", ("formatVersion",), 2),
+            ("manifest", ("timestamp",), 1),
+            ("manifest", ("moduleType",), "other"),
+            ("agent-surface", ("intents", 0, "id"), "Upper.case"),
+            ("agent-surface", ("intents", 0, "capability", "effect"), "none"),
+            ("agent-surface", ("intents", 0, "target"), {"registry": "control", "controlId": "c"}),
+            ("agent-surface", ("playbooks", 0, "steps"), []),
+            ("classes", ("startLine",), 0),
+            ("classes", ("fields", 0, "accessibility"), "internal"),
+            ("run", ("workers",), 0),
+            ("run", ("seconds",), -0.1),
+            ("inspect", ("errors", 0, "severity"), "warning"),
+            ("verify", ("packages", 0, "status"), "fine"),
+        ],
+    )
+    def test_a_value_of_the_right_type_out_of_bounds(
+        self, odd: dict[str, list[Any]], name: str, path: tuple[str | int, ...], value: Any
+    ) -> None:
+        assert validator(name).is_valid(odd[name][0])
+        assert not validator(name).is_valid(put(odd[name][0], path, value))
+
+    def test_a_verdict_without_its_evidence(self, odd: dict[str, list[Any]]) -> None:
+        reports = {report["status"]: report for report in odd["verify"][0]["packages"]}
+
+        for status, evidence in (("incomplete", "missing"), ("scan-error", "diagnostics")):
+            document = {"packages": [{**reports[status], evidence: []}]}
+            assert not validator("verify").is_valid(document)
+
+
+class TestSchemas:
+    """Each schema is sound by itself and says what the code says."""
+
+    def test_there_is_one_for_everything_written(self) -> None:
+        assert schema_names() == NAMES
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_is_a_schema_that_stands_alone(self, name: str) -> None:
+        schema = json.loads(load_schema(name))
+        embedded = {part["$id"] for part in subschemas(schema) if "$id" in part}
+        wanted = {part["$ref"].partition("#")[0] for part in subschemas(schema) if "$ref" in part} - {""}
+
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+        assert schema["$id"] == f"urn:scan-cluster:schema:{FORMAT_VERSION}:{name}"
+        assert schema["title"]
+        assert schema["description"]
+        assert wanted <= embedded
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_describes_every_property(self, name: str) -> None:
+        undescribed = [key for key, part in described_properties(name) if not part.get("description")]
+
+        assert undescribed == []
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_is_closed_but_where_sources_decide(self, name: str) -> None:
+        open_ones = [
+            sorted(part["properties"])
+            for part in subschemas(json.loads(load_schema(name)))
+            if isinstance(part.get("properties"), dict) and part.get("additionalProperties") is not False
+        ]
+
+        assert open_ones in ([], [["__report", "__tenancy", "sqlType", "underlyingType"]])
+
+    @pytest.mark.parametrize(
+        ("name", "path", "values"),
+        [
+            ("diagnostics", "$defs diagnostic properties severity enum", Severity),
+            ("index", "properties options properties depth enum", Depth),
+            ("classes", "$defs field properties accessibility enum", Accessibility),
+            ("classes", "$defs method properties accessibility enum", Accessibility),
+            ("inspect", "$defs finding properties kind enum", NumericKind),
+            ("verify", "properties packages items properties status enum", CompletenessStatus),
+            ("agent-surface", "$defs diagnostic properties helper enum", Helper),
+            ("agent-surface", "$defs intent properties capability properties effect enum", Effect),
+            ("agent-surface", "$defs intent properties planes items enum", Plane),
+            ("agent-surface", "$defs playbook properties planes items enum", Plane),
+            ("agent-surface", "$defs playbook properties onStepFailure enum", StepFailure),
+        ],
+    )
+    def test_lists_the_values_that_the_code_knows(self, name: str, path: str, values: Any) -> None:
+        assert property_of(name, *path.split()) == [member.value for member in values]
+
+    def test_knows_the_targets_of_intents(self) -> None:
+        branches = property_of("agent-surface", "$defs", "intent", "properties", "target", "oneOf")
+        found = {branch["properties"]["registry"]["const"]: branch for branch in branches}
+
+        assert found.keys() == intents._TARGETS.keys()
+        for registry, rule in intents._TARGETS.items():
+            properties = found[registry]["properties"]
+            assert properties.keys() == {"registry", *rule.options}
+            assert set(found[registry]["required"]) == {"registry", rule.required}
+            for key, choices in rule.options.items():
+                assert properties[key].get("enum") == (None if choices is None else list(choices))
+
+    def test_knows_the_column_types_and_static_properties(self) -> None:
+        stated, _ = property_of("manifest", "$defs", "field", "properties", "type", "anyOf")
+        statics = property_of("manifest", "$defs", "model", "properties", "staticProperties", "properties")
+
+        assert set(stated["enum"]) == COLUMN_TYPES
+        assert tuple(statics) == STATIC_PROPERTIES
+
+    def test_knows_the_options_that_shape_results(self) -> None:
+        options = property_of("index", "properties", "options", "properties")
+
+        assert len(options) == len(dataclasses.fields(ScanOptions))
+
+    def test_knows_the_constants(self) -> None:
+        assert property_of("manifest", "properties", "version", "const") == MANIFEST_VERSION
+        assert property_of("index", "properties", "tool", "properties", "name", "const") == TOOL_NAME
+        for name in ("index", "run", "diagnostics"):
+            assert property_of(name, "properties", "formatVersion", "const") == FORMAT_VERSION
+
+    @pytest.mark.parametrize("code", sorted(CODES))
+    def test_takes_every_code(self, code: str) -> None:
+        entry = {"code": code, "severity": "info", "filePath": "", "message": "x"}
+        counts = {"error": 0, "warning": 0, "info": 1}
+
+        assert validator("diagnostics").is_valid(
+            {"formatVersion": 1, "counts": counts, "diagnostics": [entry]}
+        )
+
+
+class TestCommand:
+    """``schema`` prints what the library has."""
+
+    def test_without_a_name_it_lists_the_schemas(self, command: Any) -> None:
+        finished = command("schema")
+
+        assert (finished.code, finished.out.decode().split()) == (0, list(NAMES))
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_with_a_name_it_prints_the_schema(self, command: Any, name: str) -> None:
+        finished = command("schema", name)
+
+        assert (finished.code, finished.out) == (0, load_schema(name))
+
+    @pytest.mark.parametrize("name", ["models", "", "../schemas/run", "run.schema.json"])
+    def test_another_name_is_wrong_usage_that_names_the_known_ones(self, command: Any, name: str) -> None:
+        finished = command("schema", name)
+
+        assert (finished.code, finished.out) == (2, b"")
+        assert ", ".join(NAMES) in finished.err
