@@ -38,7 +38,7 @@ def artifacts(out: Path) -> dict[str, bytes]:
 
 def scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", *options],
+        [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", "--no-cache", *options],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -167,7 +167,19 @@ def children_of(pid: int) -> list[int]:
 
 def started(root: Path, out: Path) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
-        [SCRIPT, "run", root, "--out", out, "--backend", "processes", "--workers", "2", "--quiet"],
+        [
+            SCRIPT,
+            "run",
+            root,
+            "--out",
+            out,
+            "--backend",
+            "processes",
+            "--workers",
+            "2",
+            "--quiet",
+            "--no-cache",
+        ],
         env={**os.environ, "PYTHONPATH": str(HOOKS)},
     )
     deadline = time.monotonic() + 20
@@ -204,6 +216,18 @@ def test_an_interrupt_ends_soon_leaves_no_process_and_the_old_artifacts(herd: Pa
     assert [pid for pid in workers if Path(f"/proc/{pid}").exists() and not _is_zombie(pid)] == []
     assert artifacts(tmp_path / "out") == before
     assert {path.name for path in tmp_path.iterdir()} == {"herd", "out"}
+
+
+def test_workers_end_with_a_driver_that_was_killed(herd: Path, tmp_path: Path) -> None:
+    process = started(herd, tmp_path / "out")
+    workers = children_of(process.pid)
+    process.kill()
+    process.wait(10)
+    deadline = time.monotonic() + 10
+    while any(not _is_zombie(pid) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert [pid for pid in workers if not _is_zombie(pid)] == []
 
 
 def _is_zombie(pid: int) -> bool:

@@ -38,6 +38,8 @@ class Settings:
     address: str | None = None
     ship_sources: bool | None = None
     file_timeout: float | None = None
+    cache: Path | None = None
+    no_cache: bool | None = None
     quiet: bool | None = None
     progress: bool | None = None
 
@@ -119,6 +121,8 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "address": _text,
     "ship-sources": _flag,
     "file-timeout": _seconds,
+    "cache": _path,
+    "no-cache": _flag,
     "quiet": _flag,
     "progress": _flag,
 }

@@ -11,7 +11,7 @@ import platform
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +24,8 @@ from scanner.project import ProjectResult, ToolNames, reduce_project
 from scanner.records import FileScan
 from scanner.serialization import JsonValue, encode_document, to_json
 from scanner.source_files import read_source_file
-from scanner.sources import Sources, discover_sources
+from scanner.sources import SourceFile, Sources, discover_sources
+from workers.cache.store import CacheLookup, ResultCache
 from workers.errors import UsageError
 from workers.execution import Execution, make_backend
 from workers.output import OutputDirectory
@@ -39,13 +40,23 @@ _RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What to scan, where to write, and with which options."""
+    """What to scan, where to write, and with which options.
+
+    Attributes:
+        root: The directory to scan.
+        out: The directory for the artifacts.
+        options: What shapes results.
+        tool_names: Names that tools of models have, to compare intents with.
+        execution: How the work is done.
+        cache: Directory for results of earlier scans; None to scan every file.
+    """
 
     root: Path
     out: Path
     options: ScanOptions
     tool_names: ToolNames | None = None
     execution: Execution = field(default_factory=Execution)
+    cache: Path | None = None
 
 
 @dataclass(slots=True)
@@ -61,6 +72,8 @@ class RunFigures:
     shards: int = 0
     recovery: RecoveryFigures = field(default_factory=RecoveryFigures)
     peak_memory: dict[int, int] = field(default_factory=dict)
+    cached: CacheLookup | None = None
+    cache_remarks: list[str] = field(default_factory=list)
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -96,7 +109,7 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     figures = RunFigures(datetime.now(UTC))
     with OutputDirectory(request.out, request.root) as output:
         with figures.phase("discover"):
-            found = discover_sources(request.root, request.options, skip_dirs=[os.fspath(output.path)])
+            found = find_sources(request, output.path)
         figures.files = len(found.files)
         figures.source_bytes = sum(file.size for file in found.files)
         with figures.phase("scan"):
@@ -111,6 +124,12 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     return RunOutcome(result, figures)
 
 
+def find_sources(request: RunRequest, out: Path) -> Sources:
+    """List the files of a run; neither its artifacts nor its cache are among them."""
+    own = [out] if request.cache is None else [out, request.cache]
+    return discover_sources(request.root, request.options, skip_dirs=[os.path.realpath(path) for path in own])
+
+
 def require_directory(root: Path) -> None:
     """Check that a scan root is a directory.
 
@@ -122,27 +141,58 @@ def require_directory(root: Path) -> None:
         raise UsageError(f"The directory to scan, {root}, {what}.")
 
 
-def plan_run(request: RunRequest, found: Sources) -> ScanPlan:
-    """Return how the files of a run would be split."""
+def plan_run(request: RunRequest) -> ScanPlan:
+    """Return how the files of a run would be split, if none of them is in the cache.
+
+    Raises:
+        UsageError: The root is no directory, or choices contradict each other.
+    """
+    require_directory(request.root)
+    found = find_sources(request, request.out)
     return plan_scan(found.files, make_backend(request.execution, found.files).workers)
 
 
 def scan_sources(
     request: RunRequest, found: Sources, figures: RunFigures, progress: Progress
 ) -> list[FileScan]:
-    """Scan every discovered file on the backend that the request asks for; the order of the result is chance."""
+    """Take results from the cache and scan all other files; the order of what is returned is chance."""
     progress.start(len(found.files))
-    sizes = {file.path: file.size for file in found.files}
+    with _cache_of(request) as cache:
+        if cache is None:
+            return _scan_files(request, found.files, None, figures, progress)
+        cached = figures.cached = cache.lookup(request.root, found.files)
+        missed = {file.path for file in cached.misses}
+        known = sum(file.size for file in found.files if file.path not in missed)
+        progress.advance(len(cached.scans), known)
+        scans = [*cached.scans.values(), *_scan_files(request, cached.misses, cache, figures, progress)]
+    figures.cache_remarks = cache.remarks
+    return scans
+
+
+def _cache_of(request: RunRequest) -> AbstractContextManager[ResultCache | None]:
+    return nullcontext() if request.cache is None else ResultCache.open(request.cache, request.options)
+
+
+def _scan_files(
+    request: RunRequest,
+    files: tuple[SourceFile, ...],
+    cache: ResultCache | None,
+    figures: RunFigures,
+    progress: Progress,
+) -> list[FileScan]:
+    """Scan files on the backend that the request asks for."""
+    sizes = {file.path: file.size for file in files}
     scans: list[FileScan] = []
-    with make_backend(request.execution, found.files) as backend:
-        plan = plan_scan(found.files, backend.workers)
+    with make_backend(request.execution, files) as backend:
+        plan = plan_scan(files, backend.workers)
         figures.backend, figures.workers, figures.shards = backend.name, backend.workers, len(plan.shards)
         tasks = (_task(request, shard) for shard in plan.shards)
         for result in scan_with_recovery(backend, tasks, figures.recovery):
             scans.extend(result.scans)
-            figures.peak_memory[result.worker] = max(
-                figures.peak_memory.get(result.worker, 0), result.peak_memory
-            )
+            if cache is not None:
+                cache.store(request.root, result.scans, result.digests)
+            peak = figures.peak_memory.get(result.worker, 0)
+            figures.peak_memory[result.worker] = max(peak, result.peak_memory)
             progress.advance(len(result.scans), sum(sizes[scan.file_path] for scan in result.scans))
     return scans
 
@@ -169,6 +219,7 @@ def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue
         "shards": figures.shards,
         "lostShards": figures.recovery.lost,
         "retriedShards": figures.recovery.retried,
+        "cache": None if figures.cached is None else _cache_figures(figures.cached),
         "files": figures.files,
         "sourceBytes": figures.source_bytes,
         "artifactBytes": sum(map(len, artifacts.values())),
@@ -181,4 +232,13 @@ def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue
         },
         "python": platform.python_version(),
         "platform": platform.platform(),
+    }
+
+
+def _cache_figures(cached: CacheLookup) -> JsonValue:
+    return {
+        "hits": len(cached.scans),
+        "misses": len(cached.misses),
+        "hitsWithoutReading": cached.unread,
+        "damaged": cached.damaged,
     }

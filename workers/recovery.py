@@ -96,4 +96,5 @@ def _given_up(lost: LostShard, losses: dict[tuple[str, ...], int]) -> ShardResul
             f"Every worker that scanned this file died: {lost.detail}.",
             hint="Exclude the file, and please report it.",
         )
-    return ShardResult(task.number, (FileScan(file.path, file.role, errors=(remark,)),), lost.seconds, 0, 0)
+    scan = FileScan(file.path, file.role, errors=(remark,))
+    return ShardResult(task.number, (scan,), (None,), lost.seconds, 0, 0)

@@ -19,6 +19,7 @@ from scanner.file_scan import scan_bytes
 from scanner.records import FileScan
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
+from workers.cache.content import content_digest
 
 _RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
 
@@ -51,6 +52,7 @@ class ShardResult:
     Attributes:
         number: The shard's number in the plan.
         scans: One record a file, in the order of the task.
+        digests: For each file the digest of the bytes scanned; None where there were none.
         seconds: Time that scanning took.
         worker: Process id of the worker, unique on its machine.
         peak_memory: Most memory that the worker has held so far, in bytes.
@@ -58,6 +60,7 @@ class ShardResult:
 
     number: int
     scans: tuple[FileScan, ...]
+    digests: tuple[bytes | None, ...]
     seconds: float
     worker: int
     peak_memory: int
@@ -68,22 +71,26 @@ def scan_shard(task: ShardTask) -> ShardResult:
     begin = time.perf_counter()
     guard = _time_guard(task.file_seconds)
     scans: list[FileScan] = []
+    digests: list[bytes | None] = []
     for index, file in enumerate(task.files):
         guard(task.file_seconds or 0.0)
-        scans.append(_scan_file(task, index, file))
+        data = _bytes_of(task, index, file)
+        if isinstance(data, Diagnostic):
+            scans.append(FileScan(file.path, file.role, errors=(data,)))
+            digests.append(None)
+        else:
+            scans.append(scan_bytes(data, file.path, file.role))
+            digests.append(content_digest(data))
     guard(0.0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
-    return ShardResult(task.number, tuple(scans), time.perf_counter() - begin, os.getpid(), peak)
+    seconds = time.perf_counter() - begin
+    return ShardResult(task.number, tuple(scans), tuple(digests), seconds, os.getpid(), peak)
 
 
-def _scan_file(task: ShardTask, index: int, file: SourceFile) -> FileScan:
-    if task.contents is None:
-        outcome = read_source_file(Path(task.root, file.path), file.path, task.max_file_bytes)
-    else:
-        outcome = task.contents[index]
-    if isinstance(outcome, Diagnostic):
-        return FileScan(file.path, file.role, errors=(outcome,))
-    return scan_bytes(outcome, file.path, file.role)
+def _bytes_of(task: ShardTask, index: int, file: SourceFile) -> bytes | Diagnostic:
+    if task.contents is not None:
+        return task.contents[index]
+    return read_source_file(Path(task.root, file.path), file.path, task.max_file_bytes)
 
 
 def _time_guard(limit: float | None) -> Callable[[float], object]:

@@ -7,7 +7,9 @@ other workers alone.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -87,6 +89,14 @@ class ProcessBackend(Backend):
 
 
 def prepare_worker() -> None:
-    """Give signals their plain meaning in a worker: the alarm of a file's time limit and Ctrl-C both end it."""
+    """Make a worker end when it should: at a file's time limit, at Ctrl-C, and with the process that it works for."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_driver, daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        driver.join()
+        os._exit(1)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from scanner.sources import discover_sources
 from workers.cli.diagnostics import print_lines
 from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
 from workers.cli.scan_options import (
+    cache_of,
     discovery_options,
     execution_of,
     execution_options,
@@ -23,7 +22,7 @@ from workers.cli.scan_options import (
     surface_options,
 )
 from workers.configuration import DEPTHS, Settings
-from workers.driver import RunOutcome, RunRequest, execute_run, plan_run, require_directory
+from workers.driver import RunOutcome, RunRequest, execute_run, plan_run
 from workers.errors import ExitCode
 from workers.progress import BarProgress, LineProgress, Progress, SilentProgress
 from workers.reporting.gate import FailOn
@@ -67,7 +66,8 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     request = report_request(settings, default=FailOn.ERROR)
     known = None if request.baseline is None else load_baseline(request.baseline)
     names = None if settings.generated_tool_names is None else load_tool_names(settings.generated_tool_names)
-    run_request = RunRequest(root, out, scan_options_of(settings), names, execution_of(settings))
+    options = scan_options_of(settings)
+    run_request = RunRequest(root, out, options, names, execution_of(settings), cache_of(settings))
     if plan:
         _print_plan(run_request)
         return ExitCode.CLEAN
@@ -79,6 +79,8 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     if outcome.result.has_unscanned_input:
         code |= ExitCode.UNSCANNED
     if not request.is_quiet:
+        for remark in outcome.figures.cache_remarks:
+            click.echo(remark, err=True)
         for line in summary_lines(outcome, out):
             click.echo(line, err=True)
     return code
@@ -93,9 +95,7 @@ def _progress(settings: Settings) -> Progress:
 
 def _print_plan(request: RunRequest) -> None:
     """Show how the files would be split, without scanning any."""
-    require_directory(request.root)
-    out = os.path.realpath(request.out)
-    plan = plan_run(request, discover_sources(request.root, request.options, skip_dirs=[out]))
+    plan = plan_run(request)
     for shard in plan.shards:
         click.echo(f"shard {shard.number}: {_counted(len(shard.files), 'file')}, {shard.size} bytes")
         print_lines(f"  {file.path}  {file.size}" for file in shard.files)

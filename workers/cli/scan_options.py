@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from scanner.discovery.policy import compile_policy
 from scanner.options import Depth, ScanOptions, SurfaceOptions
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.sources import source_policies
+from workers.cli.cache import default_cache_directory
 from workers.configuration import Settings, load_settings
 from workers.errors import UsageError
 from workers.execution import BACKENDS, DEFAULT_FILE_SECONDS, Execution
@@ -140,6 +142,16 @@ def execution_options(command: _Command) -> _Command:
                 metavar="SECONDS",
                 help=f"Give a file up after this time (not inline). [default: {DEFAULT_FILE_SECONDS:g}]",
             ),
+            click.option(
+                "--cache",
+                metavar="DIR",
+                type=click.Path(file_okay=False, path_type=Path),
+                help="Directory for results of earlier scans, so that unchanged files are not scanned again."
+                " [default: scan-cluster in the user's cache directory]",
+            ),
+            click.option(
+                "--no-cache", is_flag=True, default=None, help="Scan every file, and keep no results."
+            ),
         )
     ):
         command = option(command)
@@ -157,16 +169,25 @@ def execution_of(settings: Settings) -> Execution:
     )
 
 
+def cache_of(settings: Settings) -> Path | None:
+    """Return the directory of the cache that settings ask for; None for no cache."""
+    return None if settings.no_cache else settings.cache or default_cache_directory()
+
+
 def settings_of(config: Path | None, **given: Any) -> Settings:
     """Lay the options given on the command line over those of a configuration file.
 
     Raises:
-        UsageError: The configuration cannot be used.
+        UsageError: The configuration cannot be used, or options contradict each other.
     """
     stated: dict[str, Any] = {
         key: tuple(value) or None if isinstance(value, tuple) else value for key, value in given.items()
     }
     settings = Settings(**stated)
+    if settings.cache is not None and settings.no_cache:
+        raise UsageError("--cache and --no-cache contradict each other; give one of them.")
+    if settings.cache is not None:
+        settings = replace(settings, no_cache=False)
     return settings if config is None else settings.over(load_settings(config))
 
 
