@@ -15,7 +15,7 @@ scan: $(VENV)/.ready
 	$(VENV)/bin/scan-cluster run "$(ROOT)" --out "$(OUT)" $(SCAN_FLAGS)
 
 test: $(VENV)/.ready-dev
-	$(VENV)/bin/python -m pytest -n auto $(PYTEST_FLAGS)
+	$(VENV)/bin/python -m pytest -n auto --dist loadgroup $(PYTEST_FLAGS)
 
 lint: $(VENV)/.ready-dev
 	$(VENV)/bin/ruff check .

@@ -218,6 +218,17 @@ class TestOutputDirectory:
         assert command("run", shop, "--out", tmp_path / "empty").code == 0
         assert command("run", shop, "--out", tmp_path / "a/b/c").code == 0
 
+    def test_an_earlier_run_over_names_that_are_no_utf8_is_replaced_too(
+        self, command: Any, shop: Path, tmp_path: Path
+    ) -> None:
+        odd = Path(os.fsdecode(os.fsencode(shop) + b"/\xff"))
+        odd.mkdir()
+        (odd / "package.json").write_text('{"name": "@acme/odd"}')
+        (odd / "a.ts").write_text("@smrt() class A extends SmrtObject {}")
+
+        assert command("run", shop, "--out", tmp_path / "out").code == 0
+        assert command("run", shop, "--out", tmp_path / "out").code == 0
+
     def test_a_failed_write_leaves_the_earlier_artifacts(
         self, command: Any, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -312,7 +323,10 @@ class TestConfiguration:
         ids=lambda path: path.name,
     )
     def test_every_preset_works(self, command: Any, shop: Path, tmp_path: Path, preset: Path) -> None:
-        assert command("run", shop, "--out", tmp_path / "out", "--config", preset).code == 0
+        options = ("--config", preset, "--cache", tmp_path / "cache")
+        extra = ("--plan",) if preset.stem == "ray-cluster" else ()  # there is no cluster here
+
+        assert command("run", shop, "--out", tmp_path / "out", *options, *extra).code == 0
 
     def test_the_default_preset_says_the_defaults(self, command: Any, shop: Path, tmp_path: Path) -> None:
         preset = Path(__file__).parent.parent / "configs/default.toml"

@@ -51,7 +51,7 @@ def with_trivia(data: bytes, tokens: list[Token], chosen: dict[int, bytes]) -> b
 def test_comments_and_blanks_between_tokens_change_nothing(case: Path, draw: st.DataObject) -> None:
     data = case.read_bytes()
     tokens = tokenize(data, dialect_of_path(case.name))
-    boundaries = [index for index, token in enumerate(tokens) if _may_be_parted(data, token)]
+    boundaries = [index for index, token in enumerate(tokens) if _may_be_parted(data, token, case.suffix)]
     chosen = draw.draw(
         st.dictionaries(st.sampled_from(boundaries), st.sampled_from(TRIVIA), min_size=1, max_size=40)
     )
@@ -59,8 +59,14 @@ def test_comments_and_blanks_between_tokens_change_nothing(case: Path, draw: st.
     assert meaning(with_trivia(data, tokens, chosen), case.name) == meaning(data, case.name)
 
 
-def _may_be_parted(data: bytes, token: Token) -> bool:
-    """The brace that ends a substitution belongs to the text behind it, and signs that touch may be one operator."""
+def _may_be_parted(data: bytes, token: Token, suffix: str) -> bool:
+    """Whether a comment before a token would be one.
+
+    The brace that ends a substitution belongs to the text behind it, signs that touch may be one operator, and behind
+    a tag or an expression among markup a comment would be text.
+    """
+    if suffix != ".ts" and data[: token.start].rstrip()[-1:] in {b">", b"}"}:
+        return False
     is_inside_template = data[token.start : token.start + 1] == b"}" and token.kind.value.startswith(
         "template"
     )

@@ -7,6 +7,7 @@ be new, empty, or one that an earlier run wrote (its ``index.json`` says so); no
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import tempfile
@@ -14,8 +15,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
-
-import orjson
 
 from scanner.artifacts import INDEX_FILE, TOOL_NAME
 from workers.errors import CommandError, UsageError
@@ -129,7 +128,9 @@ def is_artifact_directory(directory: Path) -> bool:
     try:
         if not index.is_file() or index.stat().st_size > _MAX_INDEX_BYTES:
             return False
-        content = orjson.loads(index.read_bytes())
+        content = json.loads(
+            index.read_bytes()
+        )  # orjson takes no lone surrogates, which names of files can hold
     except (OSError, ValueError):
         return False
     tool = content.get("tool") if isinstance(content, dict) else None

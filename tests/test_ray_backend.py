@@ -1,0 +1,257 @@
+"""Ray gives the bytes that any other backend gives, and what happens to its workers and nodes costs no results."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import EXAMPLE
+from ray.cluster_utils import Cluster as LocalCluster
+
+from scanner.options import ScanOptions
+from scanner.sources import discover_sources
+from workers.backends.ray_cluster import RayBackend
+from workers.errors import CommandError
+from workers.plan import Shard
+from workers.recovery import RecoveryFigures, scan_with_recovery
+from workers.shards import ShardTask
+
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.xdist_group("ray")]
+
+SCRIPT = Path(sys.executable).with_name("scan-cluster")
+RAY = Path(sys.executable).with_name("ray")
+HOOKS = Path(__file__).parent / "worker_hooks"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster that was started with ``ray start``."""
+
+    address: str
+    environment: dict[str, str]
+
+
+def artifacts(out: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(out).as_posix(): path.read_bytes()
+        for path in out.rglob("*")
+        if path.is_file() and path.name != "run.json"
+    }
+
+
+def command_line(root: Path, out: Path, *options: str) -> list[str | Path]:
+    return [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", "--no-cache", *options]
+
+
+def scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command_line(root, out, *options),
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as opened:
+        opened.bind(("127.0.0.1", 0))
+        return int(opened.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def inline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    out = tmp_path_factory.mktemp("inline") / "out"
+    scan(EXAMPLE, out, "--backend", "inline")
+    return artifacts(out)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A head node of its own, with the token that Ray asks for; other Ray processes of the machine are not touched."""
+    directory = tempfile.mkdtemp(prefix="ray-")  # paths of sockets must be short
+    environment = {"RAY_TMPDIR": directory, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    port = free_port()
+    head = subprocess.Popen(
+        [RAY, "start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"],
+        env={**os.environ, **environment, "PYTHONPATH": str(HOOKS), "RAY_USAGE_STATS_ENABLED": "0"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        _wait_for(port)
+        yield Cluster(f"127.0.0.1:{port}", environment)
+        assert head.poll() is None, "a scan ended a cluster that it did not start"
+    finally:
+        head.terminate()
+        head.wait(30)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(head.pid, signal.SIGKILL)
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with socket.socket() as opened:
+            if opened.connect_ex(("127.0.0.1", port)) == 0:
+                time.sleep(3)
+                return
+        time.sleep(0.2)
+    raise TimeoutError("the cluster did not start")
+
+
+@pytest.fixture
+def herd(tmp_path: Path) -> Path:
+    """A package of forty models in three shards, each slow to scan if a worker has the hooks."""
+    root = tmp_path / "herd"
+    (root / "src").mkdir(parents=True)
+    (root / "package.json").write_text('{"name": "@acme/herd"}')
+    for number in range(40):
+        (root / f"src/cow{number:02}.ts").write_text(
+            f"@smrt() class Cow{number} extends SmrtObject {{}} // SLEEP-A-LITTLE {'.' * 4096}"
+        )
+    return root
+
+
+def models_of(out: Path) -> int:
+    return len(json.loads((out / "packages/acme__herd/manifest.json").read_bytes())["objects"])
+
+
+def diagnostics_of(out: Path) -> list[tuple[str, str]]:
+    return [
+        (item["code"], item["filePath"])
+        for item in json.loads((out / "diagnostics.json").read_bytes())["diagnostics"]
+    ]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_instance_of_its_own_gives_the_bytes_of_inline(
+    inline: dict[str, bytes], tmp_path: Path, workers: str
+) -> None:
+    finished = scan(EXAMPLE, tmp_path / "out", "--backend", "ray", "--workers", workers, TMPDIR="/tmp")
+
+    assert artifacts(tmp_path / "out") == inline, finished.stderr
+    assert json.loads((tmp_path / "out/run.json").read_bytes())["backend"] == "ray"
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--ship-sources",), ("--config", "configs/ray-cluster.toml", "--workers", "2")], ids=str
+)
+def test_a_cluster_gives_the_bytes_of_inline(
+    inline: dict[str, bytes], cluster: Cluster, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    finished = scan(EXAMPLE, tmp_path / "out", "--address", cluster.address, *options, **cluster.environment)
+
+    assert artifacts(tmp_path / "out") == inline, finished.stderr
+
+
+def test_a_wrong_token_is_explained(cluster: Cluster, tmp_path: Path) -> None:
+    environment = {**cluster.environment, "RAY_AUTH_TOKEN": "0" * 64}
+    finished = scan(EXAMPLE, tmp_path / "out", "--address", cluster.address, **environment)
+
+    assert finished.returncode == 8
+    assert "RAY_AUTH_MODE=token" in finished.stderr
+    assert "Traceback" not in finished.stderr
+
+
+def test_a_file_that_kills_every_worker_is_isolated_and_named(
+    cluster: Cluster, herd: Path, tmp_path: Path
+) -> None:
+    (herd / "src/cow07.ts").write_text("@smrt() class Poison {} // ABORT-THE-WORKER")
+    scan(herd, tmp_path / "out", "--address", cluster.address, **cluster.environment)
+
+    assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow07.ts")]
+    assert models_of(tmp_path / "out") == 39
+
+
+def test_a_file_over_its_time_limit_is_given_up(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
+    (herd / "src/cow07.ts").write_text("@smrt() class Endless {} // SLEEP-FOR-LONG")
+    options = ("--address", cluster.address, "--file-timeout", "1")
+    scan(herd, tmp_path / "out", *options, **cluster.environment)
+
+    assert diagnostics_of(tmp_path / "out") == [("scan-timeout", "src/cow07.ts")]
+    assert models_of(tmp_path / "out") == 39
+
+
+def scanning_workers() -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if (entry / "cmdline").read_bytes().startswith(b"ray::scan_visible_shard"):
+                    found.append(int(entry.name))
+    return found
+
+
+def test_a_worker_killed_mid_shard_costs_nothing(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        command_line(herd, tmp_path / "out", "--address", cluster.address),
+        env={**os.environ, **cluster.environment},
+    )
+    deadline = time.monotonic() + 30
+    while not (victims := scanning_workers()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(victims[0], signal.SIGKILL)
+
+    assert process.wait(60) == 0
+    assert models_of(tmp_path / "out") == 40
+    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
+
+
+@pytest.fixture
+def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A cluster of a head that scans nothing and two nodes with a processor each."""
+    monkeypatch.setenv("PYTHONPATH", str(HOOKS))
+    nodes = LocalCluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    yield nodes
+    nodes.shutdown()
+
+
+def shards_of(root: Path, size: int = 4) -> list[ShardTask]:
+    files = discover_sources(root, ScanOptions()).files
+    shards = [Shard(start, files[start : start + size]) for start in range(0, len(files), size)]
+    return [ShardTask(shard.number, str(root), shard.files, 1 << 20) for shard in shards]
+
+
+def test_a_node_that_goes_away_costs_retries_and_no_results(two_nodes: Any, herd: Path) -> None:
+    node, _ = two_nodes.add_node(num_cpus=1), two_nodes.add_node(num_cpus=1)
+    figures = RecoveryFigures()
+    seen: list[str] = []
+    removal = threading.Timer(1.5, two_nodes.remove_node, (node,), {"allow_graceful": False})
+    with RayBackend(2, two_nodes.address) as backend:
+        removal.start()
+        for result in scan_with_recovery(backend, shards_of(herd, 20), figures):
+            seen += [item.file_path for item in result.scans]
+            assert not any(item.errors for item in result.scans)
+        removal.join()
+
+    assert sorted(seen) == [file.path for file in discover_sources(herd, ScanOptions()).files]
+    assert figures.lost >= 1
+
+
+def test_a_worker_that_does_not_see_the_tree_says_so(two_nodes: Any, herd: Path) -> None:
+    two_nodes.add_node(num_cpus=1)
+    tasks = [ShardTask(0, "/no/such/tree", shards_of(herd)[0].files, 1 << 20)]
+    with (
+        RayBackend(1, two_nodes.address) as backend,
+        pytest.raises(CommandError, match=r"/no/such/tree.*--ship-sources"),
+    ):
+        list(backend.scan(tasks))
