@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from conftest import EXAMPLE
+from generated_tree import write_tree
 
 from scanner.options import ScanOptions
 from scanner.sources import SourceFile, discover_sources
@@ -76,6 +77,26 @@ def test_processes_give_the_bytes_of_inline(
 def test_hash_seeds_show_in_no_artifact(inline: dict[str, bytes], tmp_path: Path, seed: str) -> None:
     scan(EXAMPLE, tmp_path / "out", "--backend", "processes", "--workers", "2", PYTHONHASHSEED=seed)
 
+    assert artifacts(tmp_path / "out") == inline
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """A tree of 2,000 files, and what scanning it in one process writes."""
+    directory = tmp_path_factory.mktemp("generated")
+    write_tree(directory / "tree", 2000)
+    scan(directory / "tree", directory / "out", "--backend", "inline")
+    return directory / "tree", artifacts(directory / "out")
+
+
+@pytest.mark.parametrize("workers", ["1", "2", "5"])
+def test_a_large_tree_gives_the_bytes_of_inline(
+    generated: tuple[Path, dict[str, bytes]], tmp_path: Path, workers: str
+) -> None:
+    root, inline = generated
+    scan(root, tmp_path / "out", "--backend", "processes", "--workers", workers, PYTHONHASHSEED=workers)
+
+    assert len(json.loads(inline["index.json"])["packages"]) == 40
     assert artifacts(tmp_path / "out") == inline
 
 

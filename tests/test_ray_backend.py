@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from conftest import EXAMPLE
+from generated_tree import write_tree
 from ray.cluster_utils import Cluster as LocalCluster
 
 from scanner.options import ScanOptions
@@ -29,7 +30,7 @@ from workers.backends.ray_cluster import RayBackend
 from workers.errors import CommandError
 from workers.plan import Shard
 from workers.recovery import RecoveryFigures, scan_with_recovery
-from workers.shards import ShardTask
+from workers.shards import ShardTask, scan_shard
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.xdist_group("ray")]
 
@@ -163,6 +164,14 @@ def test_a_cluster_gives_the_bytes_of_inline(
     assert artifacts(tmp_path / "out") == inline, finished.stderr
 
 
+def test_a_large_tree_gives_the_bytes_of_inline(cluster: Cluster, tmp_path: Path) -> None:
+    write_tree(tmp_path / "tree", 2000)
+    scan(tmp_path / "tree", tmp_path / "inline", "--backend", "inline")
+    scan(tmp_path / "tree", tmp_path / "out", "--address", cluster.address, **cluster.environment)
+
+    assert artifacts(tmp_path / "out") == artifacts(tmp_path / "inline")
+
+
 def test_a_wrong_token_is_explained(cluster: Cluster, tmp_path: Path) -> None:
     environment = {**cluster.environment, "RAY_AUTH_TOKEN": "0" * 64}
     finished = scan(EXAMPLE, tmp_path / "out", "--address", cluster.address, **environment)
@@ -229,6 +238,16 @@ def shards_of(root: Path, size: int = 4) -> list[ShardTask]:
     files = discover_sources(root, ScanOptions()).files
     shards = [Shard(start, files[start : start + size]) for start in range(0, len(files), size)]
     return [ShardTask(shard.number, str(root), shard.files, 1 << 20) for shard in shards]
+
+
+def test_two_nodes_give_the_scans_of_one_process(two_nodes: Any) -> None:
+    two_nodes.add_node(num_cpus=1)
+    two_nodes.add_node(num_cpus=1)
+    tasks = shards_of(EXAMPLE)
+    with RayBackend(2, two_nodes.address) as backend:
+        spread = {item.file_path: item for result in backend.scan(tasks) for item in result.scans}
+
+    assert spread == {item.file_path: item for task in tasks for item in scan_shard(task).scans}
 
 
 def test_a_node_that_goes_away_costs_retries_and_no_results(two_nodes: Any, herd: Path) -> None:

@@ -10,7 +10,7 @@ import os
 import platform
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from workers.errors import UsageError
 from workers.execution import Execution, make_backend
 from workers.output import OutputDirectory
 from workers.plan import ScanPlan, Shard, plan_scan
-from workers.progress import Progress
+from workers.progress import Progress, Step
 from workers.recovery import RecoveryFigures, scan_with_recovery
 from workers.reporting.sarif import sarif_document
 from workers.shards import ShardTask
@@ -161,9 +161,7 @@ def scan_sources(
         if cache is None:
             return _scan_files(request, found.files, None, figures, progress)
         cached = figures.cached = cache.lookup(request.root, found.files)
-        missed = {file.path for file in cached.misses}
-        known = sum(file.size for file in found.files if file.path not in missed)
-        progress.advance(len(cached.scans), known)
+        progress.advance(_step(cached.scans.values(), {file.path: file.size for file in found.files}))
         scans = [*cached.scans.values(), *_scan_files(request, cached.misses, cache, figures, progress)]
     figures.cache_remarks = cache.remarks
     return scans
@@ -184,6 +182,7 @@ def _scan_files(
     sizes = {file.path: file.size for file in files}
     scans: list[FileScan] = []
     with make_backend(request.execution, files) as backend:
+        progress.employ(backend.workers)
         plan = plan_scan(files, backend.workers)
         figures.backend, figures.workers, figures.shards = backend.name, backend.workers, len(plan.shards)
         tasks = (_task(request, shard) for shard in plan.shards)
@@ -193,8 +192,13 @@ def _scan_files(
                 cache.store(request.root, result.scans, result.digests)
             peak = figures.peak_memory.get(result.worker, 0)
             figures.peak_memory[result.worker] = max(peak, result.peak_memory)
-            progress.advance(len(result.scans), sum(sizes[scan.file_path] for scan in result.scans))
+            progress.advance(_step(result.scans, sizes))
     return scans
+
+
+def _step(scans: Collection[FileScan], sizes: Mapping[str, int]) -> Step:
+    findings = sum(len(scan.errors) + len(scan.agent_surface.diagnostics) for scan in scans)
+    return Step(len(scans), sum(sizes[scan.file_path] for scan in scans), findings)
 
 
 def _task(request: RunRequest, shard: Shard) -> ShardTask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Final, Protocol, Self
 
@@ -12,6 +13,21 @@ LINE_SECONDS: Final = 30.0
 """How often a run that writes to no terminal says how far it is."""
 
 _BAR: Final = "{l_bar}{bar}| {n_fmt}/{total_fmt} files [{elapsed}<{remaining}{postfix}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What came in since the last step.
+
+    Attributes:
+        files: Files that are done.
+        size: Their bytes together.
+        findings: What is to be said about them, as far as single files show it.
+    """
+
+    files: int
+    size: int
+    findings: int
 
 
 class Progress(Protocol):
@@ -26,8 +42,11 @@ class Progress(Protocol):
     def start(self, total_files: int) -> None:
         """Say how many files there are."""
 
-    def advance(self, files: int, size: int) -> None:
-        """Say that *files* more files of together *size* bytes are done."""
+    def employ(self, workers: int) -> None:
+        """Say how many workers scan."""
+
+    def advance(self, step: Step) -> None:
+        """Say what more is done."""
 
 
 class SilentProgress:
@@ -44,8 +63,34 @@ class SilentProgress:
     def start(self, total_files: int) -> None:
         """Take note of nothing."""
 
-    def advance(self, files: int, size: int) -> None:
+    def employ(self, workers: int) -> None:
         """Take note of nothing."""
+
+    def advance(self, step: Step) -> None:
+        """Take note of nothing."""
+
+
+class _Count:
+    """Adds steps up and says what they come to."""
+
+    def __init__(self) -> None:
+        self.files = self._bytes = self._findings = 0
+        self._workers = 1
+        self._begin = time.monotonic()
+
+    def employ(self, workers: int) -> None:
+        self._workers = workers
+
+    def add(self, step: Step) -> None:
+        self.files += step.files
+        self._bytes += step.size
+        self._findings += step.findings
+
+    def __str__(self) -> str:
+        speed = self._bytes / 1e6 / max(time.monotonic() - self._begin, 1e-9)
+        workers = "1 worker" if self._workers == 1 else f"{self._workers} workers"
+        findings = "1 finding" if self._findings == 1 else f"{self._findings} findings"
+        return f"{speed:.1f} MB/s, {findings}, {workers}"
 
 
 class LineProgress(SilentProgress):
@@ -54,36 +99,41 @@ class LineProgress(SilentProgress):
     def __init__(self, stream: IO[str], seconds: float = LINE_SECONDS) -> None:
         self._stream = stream
         self._seconds = seconds
-        self._begin = self._told = time.monotonic()
-        self._total = self._files = self._bytes = 0
+        self._count = _Count()
+        self._told = time.monotonic()
+        self._total = 0
 
     def start(self, total_files: int) -> None:
         """Begin to count."""
-        self._begin = self._told = time.monotonic()
+        self._count = _Count()
+        self._told = time.monotonic()
         self._total = total_files
 
-    def advance(self, files: int, size: int) -> None:
+    def employ(self, workers: int) -> None:
+        """Note the workers."""
+        self._count.employ(workers)
+
+    def advance(self, step: Step) -> None:
         """Count, and write a line when it is time."""
-        self._files += files
-        self._bytes += size
+        self._count.add(step)
         now = time.monotonic()
         if now - self._told >= self._seconds:
             self._told = now
-            speed = self._bytes / 1e6 / max(now - self._begin, 1e-9)
-            self._stream.write(f"{self._files} of {self._total} files, {speed:.1f} MB/s\n")
+            self._stream.write(f"{self._count.files} of {self._total} files, {self._count}\n")
             self._stream.flush()
 
 
 class BarProgress:
-    """A bar on a terminal: files done, speed in MB/s, time left."""
+    """A bar on a terminal: files done, time left, speed, findings, workers."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._bar: tqdm[Any] | None = None
-        self._bytes = 0
+        self._count = _Count()
 
     def start(self, total_files: int) -> None:
         """Draw the bar."""
+        self._count = _Count()
         self._bar = tqdm(
             total=total_files,
             file=self._stream,
@@ -93,15 +143,17 @@ class BarProgress:
             dynamic_ncols=True,
         )
 
-    def advance(self, files: int, size: int) -> None:
+    def employ(self, workers: int) -> None:
+        """Note the workers."""
+        self._count.employ(workers)
+
+    def advance(self, step: Step) -> None:
         """Move the bar."""
         if self._bar is None:
             return
-        self._bytes += size
-        elapsed = self._bar.format_dict["elapsed"]
-        if elapsed:
-            self._bar.set_postfix_str(f"{self._bytes / 1e6 / elapsed:.1f} MB/s", refresh=False)
-        self._bar.update(files)
+        self._count.add(step)
+        self._bar.set_postfix_str(str(self._count), refresh=False)
+        self._bar.update(step.files)
 
     def __enter__(self) -> Self:
         return self
