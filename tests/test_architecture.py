@@ -114,3 +114,11 @@ def _docstring_lines(node: ast.FunctionDef) -> int:
     first = node.body[0]
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return (first.end_lineno or 0) - first.lineno + 1 if is_docstring else 0
+
+
+def test_one_module_alone_imports_ray() -> None:
+    importers = [
+        name_of(path) for path in MODULES if any(name.split(".")[0] == "ray" for name in imports_of(path))
+    ]
+
+    assert importers == ["workers.backends.ray_cluster"]
