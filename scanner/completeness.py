@@ -6,16 +6,13 @@ between a build and a release.
 
 from __future__ import annotations
 
-import json
 import os
 import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, NoReturn
-
-import orjson
+from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic, Severity
 from scanner.discovery import DiscoveryPolicy, discover_source_files
@@ -24,6 +21,7 @@ from scanner.inheritance import InheritanceResolver, Resolution
 from scanner.manifest import ManifestAdapter
 from scanner.packages import PACKAGE_FILE
 from scanner.records import FileScan
+from scanner.serialization import decode_document
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES, read_source_file
 
 EXEMPT_DIRECTORIES: Final = frozenset({"core", "types", "config", "scanner", "vitest", "smrt-playground"})
@@ -180,8 +178,8 @@ class _Guard:
         if isinstance(outcome, Diagnostic):
             return _JsonFile(fault="does not exist" if outcome.code == "file-vanished" else "cannot be read")
         try:
-            return _JsonFile(_parse_json(outcome.removeprefix(_BYTE_ORDER_MARK)))
-        except (ValueError, RecursionError):
+            return _JsonFile(decode_document(outcome.removeprefix(_BYTE_ORDER_MARK)))
+        except ValueError:
             return _JsonFile(fault="is not valid JSON")
 
     def _report(
@@ -216,18 +214,6 @@ def _export_path(entry: Any, depth: int) -> str | None:
         return None
     paths = (_export_path(entry.get(condition), depth + 1) for condition in _CONDITIONS)
     return next((path for path in paths if path is not None), None)
-
-
-def _parse_json(data: bytes) -> Any:
-    """Parse JSON that may escape lone surrogates, which manifests of sources that hold them do."""
-    try:
-        return orjson.loads(data)
-    except ValueError:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _errors(

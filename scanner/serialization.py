@@ -1,4 +1,4 @@
-"""The one place that turns records and JavaScript values into JSON.
+"""The one place that turns records and JavaScript values into JSON, and reads such JSON back.
 
 Record fields become camelCase keys; internal fields stay out. JavaScript values that JSON does not have follow
 spec D27: a bigint is the string ``"10n"``, a regex its source text, a non-finite number null; undefined leaves its
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
 
@@ -98,3 +98,23 @@ def _encode(value: JsonValue, options: int, fallback: dict[str, Any]) -> bytes:
         # orjson takes no lone surrogates; the standard library does, and its escape is JSON's own.
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, **fallback)
         return f"{text}\n".encode("utf-8", "backslashreplace")
+
+
+def decode_document(data: bytes) -> Any:
+    """Read what :func:`encode_document` wrote, or any other JSON in UTF-8; lone surrogates may be escaped in it.
+
+    Raises:
+        ValueError: It is no JSON, or nested too deeply.
+    """
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        # orjson takes no lone surrogates here either.
+        try:
+            return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+        except RecursionError as error:
+            raise ValueError("the JSON is nested too deeply") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")

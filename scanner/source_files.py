@@ -66,41 +66,43 @@ def byte_remarks(data: bytes, file_path: str) -> Sequence[Diagnostic]:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if has_nul:
-            return [
-                diagnose(
-                    "file-binary",
-                    file_path,
-                    "The file holds NUL bytes and is not valid UTF-8, so it is taken for binary.",
-                    hint="Exclude it, or convert it to UTF-8 if it is source text.",
-                )
-            ]
-        position = SourceText(data).position(error.start)
-        return [
-            Diagnostic(
-                "invalid-encoding",
-                Severity.WARNING,
-                file_path,
-                position.line,
-                position.column,
-                f"Byte 0x{data[error.start]:02x} is not valid UTF-8; it was read as U+FFFD.",
-                "Save the file as UTF-8.",
-            )
-        ]
-    if not has_nul:
-        return []
+        return [_binary(file_path) if has_nul else _invalid_encoding(data, error.start, file_path)]
+    return [_nul_bytes(data, file_path)] if has_nul else []
+
+
+def _binary(file_path: str) -> Diagnostic:
+    return diagnose(
+        "file-binary",
+        file_path,
+        "The file holds NUL bytes and is not valid UTF-8, so it is taken for binary.",
+        hint="Exclude it, or convert it to UTF-8 if it is source text.",
+    )
+
+
+def _invalid_encoding(data: bytes, offset: int, file_path: str) -> Diagnostic:
+    position = SourceText(data).position(offset)
+    return Diagnostic(
+        "invalid-encoding",
+        Severity.WARNING,
+        file_path,
+        position.line,
+        position.column,
+        f"Byte 0x{data[offset]:02x} is not valid UTF-8; it was read as U+FFFD.",
+        "Save the file as UTF-8.",
+    )
+
+
+def _nul_bytes(data: bytes, file_path: str) -> Diagnostic:
     position = SourceText(data).position(data.index(b"\0"))
-    return [
-        Diagnostic(
-            "nul-bytes",
-            Severity.WARNING,
-            file_path,
-            position.line,
-            position.column,
-            "The source holds a NUL character.",
-            "Write it as \\0 inside a string, or remove it.",
-        )
-    ]
+    return Diagnostic(
+        "nul-bytes",
+        Severity.WARNING,
+        file_path,
+        position.line,
+        position.column,
+        "The source holds a NUL character.",
+        "Write it as \\0 inside a string, or remove it.",
+    )
 
 
 def _too_large(file_path: str, size: int, max_bytes: int) -> Diagnostic:

@@ -54,3 +54,16 @@ def shop(tmp_path: Path) -> Path:
     )
     (root / "src/util.ts").write_text("export const one = 1;\n")
     return root
+
+
+@pytest.fixture
+def herd(tmp_path: Path) -> Path:
+    """A package of forty models in three shards, each slow to scan if a worker has the hooks."""
+    root = tmp_path / "herd"
+    (root / "src").mkdir(parents=True)
+    (root / "package.json").write_text('{"name": "@acme/herd"}')
+    for number in range(40):
+        (root / f"src/cow{number:02}.ts").write_text(
+            f"@smrt() class Cow{number} extends SmrtObject {{}} // SLEEP-A-LITTLE {'.' * 4096}"
+        )
+    return root

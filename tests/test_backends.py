@@ -7,7 +7,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import EXAMPLE
 from generated_tree import write_tree
+from runs import HOOKS, SCRIPT, artifacts, diagnostics_of, herd_of, scan
 
 from scanner.options import ScanOptions
 from scanner.sources import SourceFile, discover_sources
@@ -24,28 +24,6 @@ from workers.backends.processes import ProcessBackend
 from workers.plan import plan_scan
 from workers.recovery import RecoveryFigures, scan_with_recovery
 from workers.shards import ShardTask, scan_shard
-
-SCRIPT = Path(sys.executable).with_name("scan-cluster")
-HOOKS = Path(__file__).parent / "worker_hooks"
-
-
-def artifacts(out: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(out).as_posix(): path.read_bytes()
-        for path in out.rglob("*")
-        if path.is_file() and path.name != "run.json"
-    }
-
-
-def scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", "--no-cache", *options],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -126,31 +104,6 @@ def test_shard_borders_and_order_change_no_scan() -> None:
     assert parts == whole
 
 
-@pytest.fixture
-def herd(tmp_path: Path) -> Path:
-    """A package of forty models in three shards, each slow to scan if a worker has the hooks."""
-    root = tmp_path / "herd"
-    (root / "src").mkdir(parents=True)
-    (root / "package.json").write_text('{"name": "@acme/herd"}')
-    for number in range(40):
-        (root / f"src/cow{number:02}.ts").write_text(
-            f"@smrt() class Cow{number} extends SmrtObject {{}} // SLEEP-A-LITTLE {'.' * 4096}"
-        )
-    return root
-
-
-def diagnostics_of(out: Path) -> list[tuple[str, str]]:
-    return [
-        (item["code"], item["filePath"])
-        for item in json.loads((out / "diagnostics.json").read_bytes())["diagnostics"]
-    ]
-
-
-def models_of(out: Path) -> set[str]:
-    manifest = json.loads((out / "packages/acme__herd/manifest.json").read_bytes())
-    return {key.partition(":")[2] for key in manifest["objects"]}
-
-
 def with_hooks(root: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return scan(root, out, "--backend", "processes", "--workers", "2", *options, PYTHONPATH=str(HOOKS))
 
@@ -161,7 +114,7 @@ def test_a_file_that_kills_every_worker_is_isolated_and_named(herd: Path, tmp_pa
 
     assert finished.returncode == 1 | 4
     assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow07.ts")]
-    assert models_of(tmp_path / "out") == {f"Cow{number}" for number in range(40)} - {"Cow7"}
+    assert herd_of(tmp_path / "out") == {f"Cow{number}" for number in range(40)} - {"Cow7"}
     assert "Traceback" not in finished.stderr
 
 
@@ -170,7 +123,7 @@ def test_a_file_over_its_time_limit_is_given_up(herd: Path, tmp_path: Path) -> N
     with_hooks(herd, tmp_path / "out", "--file-timeout", "0.5")
 
     assert diagnostics_of(tmp_path / "out") == [("scan-timeout", "src/cow07.ts")]
-    assert len(models_of(tmp_path / "out")) == 39
+    assert len(herd_of(tmp_path / "out")) == 39
 
 
 def children_of(pid: int) -> list[int]:
@@ -218,7 +171,7 @@ def test_a_worker_killed_mid_shard_costs_nothing(herd: Path, tmp_path: Path) -> 
     os.kill(victim, signal.SIGKILL)
 
     assert process.wait(60) == 0
-    assert len(models_of(tmp_path / "out")) == 40
+    assert len(herd_of(tmp_path / "out")) == 40
     assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
 
 

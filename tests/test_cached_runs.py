@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,17 +14,7 @@ from typing import Any
 
 import pytest
 from conftest import EXAMPLE, Finished
-
-SCRIPT = Path(sys.executable).with_name("scan-cluster")
-HOOKS = Path(__file__).parent / "worker_hooks"
-
-
-def artifacts(out: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(out).as_posix(): path.read_bytes()
-        for path in out.rglob("*")
-        if path.is_file() and path.name != "run.json"
-    }
+from runs import HOOKS, SCRIPT, artifacts
 
 
 def figures(out: Path) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import diagnostics_of
 
 ARTIFACTS = {"index.json", "diagnostics.json", "run.json", "packages/acme__shop/manifest.json"}
 
@@ -21,10 +22,6 @@ def files_below(directory: Path) -> set[str]:
 
 def load(path: Path) -> Any:
     return json.loads(path.read_bytes())
-
-
-def diagnostics_of(out: Path) -> list[tuple[str, str]]:
-    return [(item["code"], item["filePath"]) for item in load(out / "diagnostics.json")["diagnostics"]]
 
 
 def test_a_clean_package_gives_its_artifacts_and_exit_0(command: Any, shop: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from planting import plant
 from wcmatch import glob
 
 from scanner.discovery import (
@@ -33,14 +34,6 @@ TREES = HERE / "parity" / "trees"
 PREDICATES: dict[str, dict[str, bool]] = json.loads(
     (HERE / "data" / "path-predicates.json").read_text("utf-8")
 )
-
-
-def plant(root: Path, *paths: str) -> Path:
-    for path in paths:
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("export {};\n")
-    return root
 
 
 def paths_of(root: Path, policy: DiscoveryPolicy = DEFAULT) -> list[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from planting import plant
 from wcmatch import glob
 
 from scanner.discovery import (
@@ -32,14 +33,6 @@ from scanner.discovery.walk import MAX_LINK_VISITS
 
 DEFAULT = DiscoveryPolicy()
 FOLLOWING = DiscoveryPolicy(follow_symlinks=True)
-
-
-def plant(root: Path, *paths: str) -> Path:
-    for path in paths:
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("export {};\n")
-    return root
 
 
 def paths_of(root: Path, policy: DiscoveryPolicy = DEFAULT, **options) -> list[str]:

@@ -23,6 +23,7 @@ import pytest
 from conftest import EXAMPLE
 from generated_tree import write_tree
 from ray.cluster_utils import Cluster as LocalCluster
+from runs import HOOKS, artifacts, command_line, diagnostics_of, herd_of, scan
 
 from scanner.options import ScanOptions
 from scanner.sources import discover_sources
@@ -34,9 +35,7 @@ from workers.shards import ShardTask, scan_shard
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.xdist_group("ray")]
 
-SCRIPT = Path(sys.executable).with_name("scan-cluster")
 RAY = Path(sys.executable).with_name("ray")
-HOOKS = Path(__file__).parent / "worker_hooks"
 
 
 @dataclass(frozen=True)
@@ -45,29 +44,6 @@ class Cluster:
 
     address: str
     environment: dict[str, str]
-
-
-def artifacts(out: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(out).as_posix(): path.read_bytes()
-        for path in out.rglob("*")
-        if path.is_file() and path.name != "run.json"
-    }
-
-
-def command_line(root: Path, out: Path, *options: str) -> list[str | Path]:
-    return [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", "--no-cache", *options]
-
-
-def scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command_line(root, out, *options),
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 def free_port() -> int:
@@ -119,30 +95,6 @@ def _wait_for(port: int) -> None:
     raise TimeoutError("the cluster did not start")
 
 
-@pytest.fixture
-def herd(tmp_path: Path) -> Path:
-    """A package of forty models in three shards, each slow to scan if a worker has the hooks."""
-    root = tmp_path / "herd"
-    (root / "src").mkdir(parents=True)
-    (root / "package.json").write_text('{"name": "@acme/herd"}')
-    for number in range(40):
-        (root / f"src/cow{number:02}.ts").write_text(
-            f"@smrt() class Cow{number} extends SmrtObject {{}} // SLEEP-A-LITTLE {'.' * 4096}"
-        )
-    return root
-
-
-def models_of(out: Path) -> int:
-    return len(json.loads((out / "packages/acme__herd/manifest.json").read_bytes())["objects"])
-
-
-def diagnostics_of(out: Path) -> list[tuple[str, str]]:
-    return [
-        (item["code"], item["filePath"])
-        for item in json.loads((out / "diagnostics.json").read_bytes())["diagnostics"]
-    ]
-
-
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_instance_of_its_own_gives_the_bytes_of_inline(
     inline: dict[str, bytes], tmp_path: Path, workers: str
@@ -188,7 +140,7 @@ def test_a_file_that_kills_every_worker_is_isolated_and_named(
     scan(herd, tmp_path / "out", "--address", cluster.address, **cluster.environment)
 
     assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow07.ts")]
-    assert models_of(tmp_path / "out") == 39
+    assert len(herd_of(tmp_path / "out")) == 39
 
 
 def test_a_file_over_its_time_limit_is_given_up(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
@@ -197,7 +149,7 @@ def test_a_file_over_its_time_limit_is_given_up(cluster: Cluster, herd: Path, tm
     scan(herd, tmp_path / "out", *options, **cluster.environment)
 
     assert diagnostics_of(tmp_path / "out") == [("scan-timeout", "src/cow07.ts")]
-    assert models_of(tmp_path / "out") == 39
+    assert len(herd_of(tmp_path / "out")) == 39
 
 
 def scanning_workers() -> list[int]:
@@ -221,7 +173,7 @@ def test_a_worker_killed_mid_shard_costs_nothing(cluster: Cluster, herd: Path, t
     os.kill(victims[0], signal.SIGKILL)
 
     assert process.wait(60) == 0
-    assert models_of(tmp_path / "out") == 40
+    assert len(herd_of(tmp_path / "out")) == 40
     assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
 
 

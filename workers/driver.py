@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 import platform
-import resource
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from scanner.artifacts import FORMAT_VERSION, build_artifacts, tool_version, tool_versions
 from scanner.options import ScanOptions
@@ -33,9 +31,7 @@ from workers.plan import ScanPlan, Shard, plan_scan
 from workers.progress import Progress, Step
 from workers.recovery import RecoveryFigures, scan_with_recovery
 from workers.reporting.sarif import sarif_document
-from workers.shards import ShardTask
-
-_RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
+from workers.shards import ShardTask, peak_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +225,7 @@ def _run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue
         "artifactBytes": sum(map(len, artifacts.values())),
         "megabytesPerSecond": round(figures.source_bytes / 1e6 / seconds, 2) if seconds else None,
         "peakMemoryBytes": {
-            "driver": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT,
+            "driver": peak_memory(),
             "workers": to_json(
                 sorted(peak for pid, peak in figures.peak_memory.items() if pid != os.getpid())
             ),

@@ -7,7 +7,6 @@ be new, empty, or one that an earlier run wrote (its ``index.json`` says so); no
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import shutil
 import tempfile
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from scanner.artifacts import INDEX_FILE, TOOL_NAME
+from scanner.serialization import decode_document
 from workers.errors import CommandError, UsageError
 
 _AT_FDCWD: Final = -100
@@ -128,9 +128,7 @@ def is_artifact_directory(directory: Path) -> bool:
     try:
         if not index.is_file() or index.stat().st_size > _MAX_INDEX_BYTES:
             return False
-        content = json.loads(
-            index.read_bytes()
-        )  # orjson takes no lone surrogates, which names of files can hold
+        content = decode_document(index.read_bytes())
     except (OSError, ValueError):
         return False
     tool = content.get("tool") if isinstance(content, dict) else None

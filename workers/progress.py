@@ -9,6 +9,8 @@ from typing import IO, Any, Final, Protocol, Self
 
 from tqdm import tqdm
 
+from workers.reporting.wording import counted
+
 LINE_SECONDS: Final = 30.0
 """How often a run that writes to no terminal says how far it is."""
 
@@ -88,9 +90,7 @@ class _Count:
 
     def __str__(self) -> str:
         speed = self._bytes / 1e6 / max(time.monotonic() - self._begin, 1e-9)
-        workers = "1 worker" if self._workers == 1 else f"{self._workers} workers"
-        findings = "1 finding" if self._findings == 1 else f"{self._findings} findings"
-        return f"{speed:.1f} MB/s, {findings}, {workers}"
+        return f"{speed:.1f} MB/s, {counted(self._findings, 'finding')}, {counted(self._workers, 'worker')}"
 
 
 class LineProgress(SilentProgress):

@@ -82,9 +82,13 @@ def scan_shard(task: ShardTask) -> ShardResult:
             scans.append(scan_bytes(data, file.path, file.role))
             digests.append(content_digest(data))
     guard(0.0)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
     seconds = time.perf_counter() - begin
-    return ShardResult(task.number, tuple(scans), tuple(digests), seconds, os.getpid(), peak)
+    return ShardResult(task.number, tuple(scans), tuple(digests), seconds, os.getpid(), peak_memory())
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process has held so far, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
 
 
 def _bytes_of(task: ShardTask, index: int, file: SourceFile) -> bytes | Diagnostic:

@@ -20,7 +20,7 @@ from scanner.discovery import (
 )
 from scanner.file_scan import parse_file
 from scanner.inheritance import InheritanceResolver, ResolvedClass
-from scanner.manifest import ManifestAdapter
+from scanner.manifest import Manifest, ManifestAdapter
 from scanner.options import ScanOptions, SurfaceOptions
 from scanner.packages import read_package
 from scanner.project import merge_smrt_imports, merge_surface
@@ -119,10 +119,7 @@ def inspect_tree(request: TreeRequest) -> Inspection:
     resolver = InheritanceResolver(options.framework_bases)
     resolver.add_files(scans)
     resolution = resolver.resolve_all()
-    package, _ = read_package(request.root)
-    name, version = (None, None) if package is None else (package.name, package.version)
-    adapter = ManifestAdapter(scans, name, version)
-    manifest = adapter.to_manifest(resolution.classes)
+    manifest = _manifest(request.root, scans, resolution.classes)
     remarks = (
         *found.diagnostics,
         *(error for scan in everything for error in scan.errors),
@@ -148,6 +145,12 @@ def inspect_tree(request: TreeRequest) -> Inspection:
         ],
     }
     return Inspection(encode_line(document), any(CODES[remark.code].is_unscanned for remark in remarks))
+
+
+def _manifest(root: Path, scans: list[FileScan], resolved: tuple[ResolvedClass, ...]) -> Manifest:
+    package, _ = read_package(root)
+    name, version = (None, None) if package is None else (package.name, package.version)
+    return ManifestAdapter(scans, name, version).to_manifest(resolved)
 
 
 def _error(remark: Diagnostic) -> JsonValue:

@@ -9,13 +9,12 @@ from tree_sitter import Node
 
 from scanner.extraction.type_names import (
     generic_arguments,
-    inside_parentheses,
     is_mapped_type,
     read_type,
     type_of_annotation,
     union_branches,
 )
-from scanner.syntax.nodes import first_significant, significant_children
+from scanner.syntax.nodes import first_significant, significant_children, without_parentheses
 from scanner.syntax.source import SourceText
 
 MAX_MEMBER_DEPTH: Final = 4
@@ -38,7 +37,7 @@ def collect_member_types(source: SourceText, node: Node) -> MemberTypes:
 
 
 def _visit(source: SourceText, node: Node, depth: int, found: MemberTypes) -> None:
-    node = inside_parentheses(node)
+    node = without_parentheses(node)
     if depth > MAX_MEMBER_DEPTH:
         return
     if node.type == "object_type" and not is_mapped_type(node):

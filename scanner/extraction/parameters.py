@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from scanner.extraction.member_types import collect_member_types
 from scanner.extraction.names import identifier_text
-from scanner.extraction.type_names import inside_parentheses, read_type, type_of_annotation
+from scanner.extraction.type_names import read_type, type_of_annotation
 from scanner.records import RawParameter
 from scanner.syntax.literals import read_string_constant
 from scanner.syntax.nodes import first_significant, has_token, significant_children, without_parentheses
@@ -123,7 +123,7 @@ def _read_parameter_type(source: SourceText, annotation: Node | None) -> TypeExp
     """Read a parameter's type; the bare ``object`` keyword is named here and nowhere else."""
     if annotation is None:
         return None
-    bare = inside_parentheses(annotation)
+    bare = without_parentheses(annotation)
     if bare.type == "predefined_type" and source.text(bare) == "object":
         return _OBJECT_KEYWORD
     return read_type(source, annotation)

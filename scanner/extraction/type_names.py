@@ -14,7 +14,7 @@ from tree_sitter import Node
 from scanner.js.numbers import number_to_string, parse_number_literal
 from scanner.js.strings import unescape_identifier
 from scanner.syntax.literals import string_value
-from scanner.syntax.nodes import first_significant, significant_children
+from scanner.syntax.nodes import first_significant, significant_children, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
 
@@ -66,16 +66,6 @@ def is_too_deep(source: SourceText, node: Node) -> bool:
         step = current.type not in _FLAT
         pending.extend((child, depth + step) for child in current.named_children)
     return False
-
-
-def inside_parentheses(node: Node) -> Node:
-    """Return what any number of parentheses around the type *node* hold."""
-    while node.type == "parenthesized_type":
-        inner = first_significant(node)
-        if inner is None:
-            return node
-        node = inner
-    return node
 
 
 def union_branches(node: Node) -> list[Node]:
@@ -167,7 +157,7 @@ def _union(source: SourceText, node: Node, depth: int) -> TypeExpression | None:
 
 
 def _parenthesized(source: SourceText, node: Node, depth: int) -> TypeExpression | None:
-    inner = inside_parentheses(node)
+    inner = without_parentheses(node)
     return None if inner.type == "parenthesized_type" else read_type(source, inner, depth)
 
 

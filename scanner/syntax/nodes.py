@@ -16,6 +16,7 @@ MAX_CASTS: Final = 8
 """How many casts are seen through around a config object or a spread (spec section 2)."""
 
 _COMMENTS: Final = frozenset({"comment", "html_comment"})
+_PARENTHESES: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
 
 
 def is_comment(node: Node) -> bool:
@@ -42,8 +43,8 @@ def has_token(node: Node, token: str) -> bool:
 
 
 def without_parentheses(node: Node) -> Node:
-    """Return what stands inside any number of parentheses around *node*."""
-    while node.type == "parenthesized_expression":
+    """Return what stands inside any number of parentheses around *node*, an expression or a type."""
+    while node.type in _PARENTHESES:
         inner = first_significant(node)
         if inner is None:
             return node

@@ -8,18 +8,13 @@ from typing import Any, Final
 
 import click
 import orjson
-import platformdirs
 
 from workers.cache.database import DATABASE_ERRORS, Database, Inventory
 from workers.cache.directory import DATABASE, ForeignDirectoryError, clear, disk_usage, is_cache_directory
+from workers.cli.cache_location import default_cache_directory
 from workers.errors import CommandError, ExitCode, UsageError
 
 _BUSY_SECONDS: Final = 5.0
-
-
-def default_cache_directory() -> Path:
-    """Return the directory for the cache that the user's platform and environment suggest."""
-    return platformdirs.user_cache_path("scan-cluster", appauthor=False)
 
 
 @click.group("cache")

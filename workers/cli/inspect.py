@@ -9,6 +9,7 @@ import click
 from scanner.file_scan import parse_file
 from scanner.records import FileRole
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
+from workers.cli.option_group import framework_base_option
 from workers.errors import ExitCode
 from workers.inspection import InspectionSettings, inspect_scan
 from workers.tree_inspection import inspect_tree, load_tree_request
@@ -25,13 +26,7 @@ _DEFAULTS = InspectionSettings()
     help="Package that the files belong to.",
 )
 @click.option("--package-version", default=_DEFAULTS.package_version, show_default=True, help="Its version.")
-@click.option(
-    "--framework-base",
-    "framework_bases",
-    multiple=True,
-    metavar="NAME",
-    help="A further class name that counts as a framework base. Repeatable.",
-)
+@framework_base_option
 @click.option(
     "--max-file-bytes",
     type=click.IntRange(min=1),

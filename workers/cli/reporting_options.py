@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
@@ -14,6 +14,7 @@ from scanner.diagnostics import Diagnostic
 from scanner.serialization import encode_document
 from scanner.source_files import read_source_file
 from workers.cli.diagnostics import print_bytes, print_diagnostics, print_lines
+from workers.cli.option_group import option_group
 from workers.configuration import FAIL_LEVELS, FORMATS, Settings
 from workers.errors import UsageError
 from workers.output import write_file
@@ -22,7 +23,6 @@ from workers.reporting.gate import FailOn, is_failing
 from workers.reporting.github import render_github
 from workers.reporting.sarif import sarif_document
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 _MAX_BASELINE_BYTES: Final = 256 * 1024 * 1024
 
 
@@ -45,30 +45,23 @@ class ReportRequest:
     is_quiet: bool = False
 
 
-def reporting_options(command: _Command) -> _Command:
-    """Add the options that decide how findings are shown and which count."""
-    for option in reversed(
-        (
-            click.option(
-                "--format", type=click.Choice(FORMATS), help="How findings are printed. [default: text]"
-            ),
-            click.option(
-                "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave."
-            ),
-            click.option(
-                "--baseline",
-                type=click.Path(dir_okay=False, path_type=Path),
-                help="File of known findings; only new ones are shown and counted.",
-            ),
-            click.option(
-                "--write-baseline",
-                type=click.Path(dir_okay=False, path_type=Path),
-                help="Write all findings of this run to this file, as known ones from now on.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+reporting_options = option_group(
+    click.option("--format", type=click.Choice(FORMATS), help="How findings are printed. [default: text]"),
+    click.option(
+        "--fail-on", type=click.Choice(FAIL_LEVELS), help="Exit with bit 1 for findings this grave."
+    ),
+    click.option(
+        "--baseline",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="File of known findings; only new ones are shown and counted.",
+    ),
+    click.option(
+        "--write-baseline",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write all findings of this run to this file, as known ones from now on.",
+    ),
+)
+"""The options that decide how findings are shown and which count."""
 
 
 def report_request(settings: Settings, *, default: FailOn) -> ReportRequest:

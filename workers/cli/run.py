@@ -26,6 +26,7 @@ from workers.driver import RunOutcome, RunRequest, execute_run, plan_run
 from workers.errors import ExitCode
 from workers.progress import BarProgress, LineProgress, Progress, SilentProgress
 from workers.reporting.gate import FailOn
+from workers.reporting.wording import counted
 from workers.tool_names import load_tool_names
 
 _SHOWN_PACKAGES: Final = 20
@@ -97,11 +98,11 @@ def _print_plan(request: RunRequest) -> None:
     """Show how the files would be split, without scanning any."""
     plan = plan_run(request)
     for shard in plan.shards:
-        click.echo(f"shard {shard.number}: {_counted(len(shard.files), 'file')}, {shard.size} bytes")
+        click.echo(f"shard {shard.number}: {counted(len(shard.files), 'file')}, {shard.size} bytes")
         print_lines(f"  {file.path}  {file.size}" for file in shard.files)
     click.echo(
-        f"{_counted(plan.files, 'file')}, {plan.size} bytes in {_counted(len(plan.shards), 'shard')} for"
-        f" {_counted(plan.workers, 'worker')}."
+        f"{counted(plan.files, 'file')}, {plan.size} bytes in {counted(len(plan.shards), 'shard')} for"
+        f" {counted(plan.workers, 'worker')}."
     )
 
 
@@ -111,7 +112,7 @@ def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:
     holding = [item for item in result.packages if item.classes]
     width = max((len(item.package.name or "(no name)") for item in holding), default=0)
     lines = [
-        f"  {item.package.name or '(no name)':<{width}}  {_counted(len(item.classes), 'model')}"
+        f"  {item.package.name or '(no name)':<{width}}  {counted(len(item.classes), 'model')}"
         for item in holding[:_SHOWN_PACKAGES]
     ]
     if len(holding) > _SHOWN_PACKAGES:
@@ -119,13 +120,9 @@ def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:
     models = sum(len(item.classes) for item in result.packages)
     speed = f" ({figures.source_bytes / 1e6 / figures.seconds:.1f} MB/s)" if figures.seconds else ""
     lines.append(
-        f"Scanned {_counted(figures.files, 'file')} of {_counted(len(result.packages), 'package')} in"
-        f" {figures.seconds:.1f} s{speed}: {_counted(models, 'model')},"
-        f" {_counted(len(result.surface.intents), 'intent')}, {_counted(len(result.surface.playbooks), 'playbook')}."
+        f"Scanned {counted(figures.files, 'file')} of {counted(len(result.packages), 'package')} in"
+        f" {figures.seconds:.1f} s{speed}: {counted(models, 'model')},"
+        f" {counted(len(result.surface.intents), 'intent')}, {counted(len(result.surface.playbooks), 'playbook')}."
     )
     lines.append(f"Artifacts are in {out}.")
     return lines
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

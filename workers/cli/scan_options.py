@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -21,141 +20,112 @@ from scanner.discovery.policy import compile_policy
 from scanner.options import Depth, ScanOptions, SurfaceOptions
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.sources import source_policies
-from workers.cli.cache import default_cache_directory
+from workers.cli.cache_location import default_cache_directory
+from workers.cli.option_group import framework_base_option, option_group
 from workers.configuration import Settings, load_settings
 from workers.errors import UsageError
 from workers.execution import BACKENDS, DEFAULT_FILE_SECONDS, Execution
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
 root_argument = click.argument("root", default=".", type=click.Path(path_type=Path))
 
 
-def discovery_options(command: _Command) -> _Command:
-    """Add the options that decide which files are sources."""
-    for option in reversed(
-        (
-            click.option(
-                "--config",
-                type=click.Path(dir_okay=False, path_type=Path),
-                help="TOML file with settings; the command line wins over it.",
-            ),
-            click.option(
-                "--include",
-                multiple=True,
-                metavar="GLOB",
-                help="Files to take, instead of the defaults. Repeatable.",
-            ),
-            click.option(
-                "--exclude",
-                multiple=True,
-                metavar="GLOB",
-                help="Files to leave out, instead of the defaults; node_modules and hidden paths always are. Repeatable.",
-            ),
-            click.option(
-                "--follow-symlinks/--no-follow-symlinks",
-                default=None,
-                help="Follow symbolic links to files and directories (off by default).",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+discovery_options = option_group(
+    click.option(
+        "--config",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="TOML file with settings; the command line wins over it.",
+    ),
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="GLOB",
+        help="Files to take, instead of the defaults. Repeatable.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="GLOB",
+        help="Files to leave out, instead of the defaults; node_modules and hidden paths always are. Repeatable.",
+    ),
+    click.option(
+        "--follow-symlinks/--no-follow-symlinks",
+        default=None,
+        help="Follow symbolic links to files and directories (off by default).",
+    ),
+)
+"""The options that decide which files are sources."""
 
 
-def reading_options(command: _Command) -> _Command:
-    """Add the options that decide how files are read."""
-    for option in reversed(
-        (
-            click.option(
-                "--max-file-bytes",
-                type=click.IntRange(min=1),
-                help=f"Report larger files instead of scanning them. [default: {DEFAULT_MAX_FILE_BYTES}]",
-            ),
-            click.option(
-                "--framework-base",
-                "framework_bases",
-                multiple=True,
-                metavar="NAME",
-                help="A further class name that counts as a framework base. Repeatable.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+reading_options = option_group(
+    click.option(
+        "--max-file-bytes",
+        type=click.IntRange(min=1),
+        help=f"Report larger files instead of scanning them. [default: {DEFAULT_MAX_FILE_BYTES}]",
+    ),
+    framework_base_option,
+)
+"""The options that decide how files are read."""
 
 
-def surface_options(command: _Command) -> _Command:
-    """Add the options that decide where agent-surface declarations are looked for."""
-    for option in reversed(
-        (
-            click.option(
-                "--agent-surface/--no-agent-surface",
-                default=None,
-                help="Look for defineIntent and definePlaybook declarations (on by default).",
-            ),
-            click.option(
-                "--agent-surface-include",
-                multiple=True,
-                metavar="GLOB",
-                help="Scripts that may hold declarations, instead of all .ts, .tsx, .js and .jsx files. Repeatable.",
-            ),
-            click.option(
-                "--svelte-include",
-                multiple=True,
-                metavar="GLOB",
-                help="Components to check for misplaced declarations, instead of all .svelte files. Repeatable.",
-            ),
-            click.option(
-                "--generated-tool-names",
-                type=click.Path(dir_okay=False, path_type=Path),
-                help="JSON file of tool names that models register; intents with the same name are reported.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+surface_options = option_group(
+    click.option(
+        "--agent-surface/--no-agent-surface",
+        default=None,
+        help="Look for defineIntent and definePlaybook declarations (on by default).",
+    ),
+    click.option(
+        "--agent-surface-include",
+        multiple=True,
+        metavar="GLOB",
+        help="Scripts that may hold declarations, instead of all .ts, .tsx, .js and .jsx files. Repeatable.",
+    ),
+    click.option(
+        "--svelte-include",
+        multiple=True,
+        metavar="GLOB",
+        help="Components to check for misplaced declarations, instead of all .svelte files. Repeatable.",
+    ),
+    click.option(
+        "--generated-tool-names",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="JSON file of tool names that models register; intents with the same name are reported.",
+    ),
+)
+"""The options that decide where agent-surface declarations are looked for."""
 
 
-def execution_options(command: _Command) -> _Command:
-    """Add the options that decide where and how the work is done; none of them changes a result."""
-    for option in reversed(
-        (
-            click.option(
-                "--backend",
-                type=click.Choice(BACKENDS),
-                help="Where files are scanned. auto: in this process when there is little to do, else in processes of"
-                " this machine; on Ray when --address is given. [default: auto]",
-            ),
-            click.option(
-                "--workers", type=click.IntRange(min=1), help="How many workers. [default: one a processor]"
-            ),
-            click.option("--address", metavar="HOST:PORT", help="Address of an existing Ray cluster."),
-            click.option(
-                "--ship-sources/--no-ship-sources",
-                default=None,
-                help="Send files' contents along, for workers that do not see ROOT.",
-            ),
-            click.option(
-                "--file-timeout",
-                type=click.FloatRange(min=0, min_open=True),
-                metavar="SECONDS",
-                help=f"Give a file up after this time (not inline). [default: {DEFAULT_FILE_SECONDS:g}]",
-            ),
-            click.option(
-                "--cache",
-                metavar="DIR",
-                type=click.Path(file_okay=False, path_type=Path),
-                help="Directory for results of earlier scans, so that unchanged files are not scanned again."
-                " [default: scan-cluster in the user's cache directory]",
-            ),
-            click.option(
-                "--no-cache", is_flag=True, default=None, help="Scan every file, and keep no results."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+execution_options = option_group(
+    click.option(
+        "--backend",
+        type=click.Choice(BACKENDS),
+        help="Where files are scanned. auto: in this process when there is little to do, else in processes of"
+        " this machine; on Ray when --address is given. [default: auto]",
+    ),
+    click.option(
+        "--workers", type=click.IntRange(min=1), help="How many workers. [default: one a processor]"
+    ),
+    click.option("--address", metavar="HOST:PORT", help="Address of an existing Ray cluster."),
+    click.option(
+        "--ship-sources/--no-ship-sources",
+        default=None,
+        help="Send files' contents along, for workers that do not see ROOT.",
+    ),
+    click.option(
+        "--file-timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help=f"Give a file up after this time (not inline). [default: {DEFAULT_FILE_SECONDS:g}]",
+    ),
+    click.option(
+        "--cache",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Directory for results of earlier scans, so that unchanged files are not scanned again."
+        " [default: scan-cluster in the user's cache directory]",
+    ),
+    click.option("--no-cache", is_flag=True, default=None, help="Scan every file, and keep no results."),
+)
+"""The options that decide where and how the work is done; none of them changes a result."""
 
 
 def execution_of(settings: Settings) -> Execution:

@@ -12,6 +12,7 @@ from scanner.artifacts import diagnostic_entry
 from scanner.completeness import CompletenessReport, verify_manifest_completeness
 from scanner.serialization import JsonValue, encode_document, to_json
 from workers.cli.diagnostics import print_bytes, print_diagnostics, print_lines
+from workers.cli.option_group import framework_base_option
 from workers.driver import require_directory
 from workers.errors import ExitCode
 from workers.reporting.wording import visible
@@ -22,13 +23,7 @@ _FORMATS: Final = ("text", "json")
 @click.command("verify")
 @click.argument("package_dirs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "output_format", type=click.Choice(_FORMATS), default="text", show_default=True)
-@click.option(
-    "--framework-base",
-    "framework_bases",
-    multiple=True,
-    metavar="NAME",
-    help="A further class name that counts as a framework base. Repeatable.",
-)
+@framework_base_option
 @click.option("--quiet", is_flag=True, help="Print failing packages only.")
 def command(
     package_dirs: tuple[Path, ...],

@@ -114,6 +114,8 @@ def _summary(counts: Counter[Severity], files: int) -> str:
     total = counts.total()
     if not total:
         return "No findings."
-    kinds = ", ".join(counted(severity, counts[severity]) for severity in SEVERITY_ORDER if counts[severity])
+    kinds = ", ".join(
+        counted(counts[severity], severity_name(severity)) for severity in SEVERITY_ORDER if counts[severity]
+    )
     where = f" in {files} file{'s' if files != 1 else ''}" if files else ""
     return f"Found {total} finding{'s' if total != 1 else ''}{where}: {kinds}."

@@ -25,7 +25,6 @@ SEVERITY_ORDER: Final = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 """Severities, the gravest first."""
 
 _NAMES: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
-_PLURALS: Final = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "infos"}
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -68,6 +67,6 @@ def severity_name(severity: Severity) -> str:
     return _NAMES[severity]
 
 
-def counted(severity: Severity, count: int) -> str:
-    """Return a count with its severity: ``1 error``, ``2 warnings``."""
-    return f"{count} {_NAMES[severity] if count == 1 else _PLURALS[severity]}"
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, whose plural takes an s: ``1 error``, ``2 files``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
