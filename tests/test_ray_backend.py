@@ -162,15 +162,24 @@ def scanning_workers() -> list[int]:
     return found
 
 
+def workers_in_mid_shard(count: int) -> set[int]:
+    """Wait until *count* workers are well inside a shard; one that has barely begun costs Ray nothing to replace."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        before = scanning_workers()
+        time.sleep(0.5)
+        still = set(before) & set(scanning_workers())
+        if len(still) >= count:
+            return still
+    raise TimeoutError(f"fewer than {count} workers scan")
+
+
 def test_a_worker_killed_mid_shard_costs_nothing(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
         command_line(herd, tmp_path / "out", "--address", cluster.address),
         env={**os.environ, **cluster.environment},
     )
-    deadline = time.monotonic() + 30
-    while not (victims := scanning_workers()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.kill(victims[0], signal.SIGKILL)
+    os.kill(min(workers_in_mid_shard(1)), signal.SIGKILL)
 
     assert process.wait(60) == 0
     assert len(herd_of(tmp_path / "out")) == 40
@@ -203,13 +212,20 @@ def test_two_nodes_give_the_scans_of_one_process(two_nodes: Any) -> None:
 
 
 def test_a_node_that_goes_away_costs_retries_and_no_results(two_nodes: Any, herd: Path) -> None:
+    for number in range(60):  # long shards, so that both nodes are in the middle of one at some time
+        (herd / f"src/calf{number:02}.ts").write_text("@smrt() class Calf {} // SLEEP-A-LITTLE")
     node, _ = two_nodes.add_node(num_cpus=1), two_nodes.add_node(num_cpus=1)
     figures = RecoveryFigures()
     seen: list[str] = []
-    removal = threading.Timer(1.5, two_nodes.remove_node, (node,), {"allow_graceful": False})
+
+    def remove_one() -> None:
+        workers_in_mid_shard(2)
+        two_nodes.remove_node(node, allow_graceful=False)
+
+    removal = threading.Thread(target=remove_one)
     with RayBackend(2, two_nodes.address) as backend:
         removal.start()
-        for result in scan_with_recovery(backend, shards_of(herd, 20), figures):
+        for result in scan_with_recovery(backend, shards_of(herd, 50), figures):
             seen += [item.file_path for item in result.scans]
             assert not any(item.errors for item in result.scans)
         removal.join()
