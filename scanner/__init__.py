@@ -29,7 +29,7 @@ from scanner.numeric_precision import (
 )
 from scanner.options import Depth, ScanOptions, SurfaceOptions
 from scanner.packages import Package
-from scanner.project import PackageResult, ProjectResult, scan_project
+from scanner.project import PackageResult, ProjectResult
 from scanner.records import (
     Accessibility,
     DecoratorUse,
@@ -39,6 +39,7 @@ from scanner.records import (
     RawMethod,
     RawParameter,
 )
+from scanner.rounds import scan_project
 from scanner.serialization import encode_document, encode_line, to_json
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface, Intent, Playbook, SurfaceDiagnostic

@@ -45,7 +45,8 @@ def build_artifacts(
     if options.depth is Depth.FULL:
         artifacts["classes.ndjson"] = b"".join(_class_lines(result))
     entries: list[JsonValue] = [
-        _package_entry(item, slugs[item.package], manifests[slugs[item.package]]) for item in result.packages
+        _package_entry(item, slugs[item.package], manifests[slugs[item.package]], options)
+        for item in result.packages
     ]
     artifacts[INDEX_FILE] = encode_document(_index(entries, result, options, artifacts))
     return dict(sorted(artifacts.items()))
@@ -73,8 +74,8 @@ def _index(
         "options": to_json(options),
         "totals": {
             "packages": len(result.packages),
-            "files": sum(len(item.scans) for item in result.packages),
-            "classes": sum(len(scan.classes) for item in result.packages for scan in item.scans),
+            "files": sum(item.file_count for item in result.packages),
+            **_class_count(result.packages, options),
             "models": sum(len(item.classes) for item in result.packages),
             "intents": len(result.surface.intents),
             "playbooks": len(result.surface.playbooks),
@@ -88,15 +89,22 @@ def _index(
     }
 
 
-def _package_entry(item: PackageResult, slug: str, manifest: bytes) -> JsonValue:
+def _class_count(packages: Iterable[PackageResult], options: ScanOptions) -> dict[str, JsonValue]:
+    """Return how many classes there are, which is known where every class is recorded."""
+    if options.depth is not Depth.FULL:
+        return {}
+    return {"classes": sum(len(scan.classes) for item in packages for scan in item.scans)}
+
+
+def _package_entry(item: PackageResult, slug: str, manifest: bytes, options: ScanOptions) -> JsonValue:
     return {
         "name": item.package.name,
         "version": item.package.version,
         "directory": item.package.directory or ".",
         "manifest": f"packages/{slug}/manifest.json",
         "sha256": digest(manifest),
-        "files": len(item.scans),
-        "classes": sum(len(scan.classes) for scan in item.scans),
+        "files": item.file_count,
+        **_class_count([item], options),
         "models": len(item.classes),
         "diagnostics": _severity_counts(item.diagnostics),
         "smrtImports": to_json(item.smrt_imports),

@@ -7,7 +7,7 @@ the whole package (spec D15 and D22). Files are kept in path order, so nothing h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scanner.js.values import JsValue
 from scanner.module_paths import resolve_relative_module
@@ -47,11 +47,34 @@ class AliasLookup:
     rivals: tuple[str, ...] = ()
 
 
-class ClassTable:
-    """All files of one package."""
+@dataclass(slots=True)
+class WantedDeclarations:
+    """What was looked up so far; a file that is not parsed yet and may declare any of it could change an answer.
 
-    def __init__(self, scans: Iterable[FileScan]) -> None:
+    Attributes:
+        paths: Unparsed files that imports lead to.
+        classes: Names of classes looked for in the whole package.
+        aliases: Names of type aliases looked for in the whole package.
+    """
+
+    paths: set[str] = field(default_factory=set)
+    classes: set[str] = field(default_factory=set)
+    aliases: set[str] = field(default_factory=set)
+
+
+class ClassTable:
+    """The files of one package.
+
+    Args:
+        scans: The records of its parsed files.
+        unparsed: Paths of its other files; imports that lead to them are noted as wanted.
+    """
+
+    def __init__(self, scans: Iterable[FileScan], unparsed: Iterable[str] = ()) -> None:
         self._files = {scan.file_path: scan for scan in sorted(scans, key=lambda scan: scan.file_path)}
+        self._unparsed = frozenset(unparsed)
+        self._known_paths = self._files.keys() | self._unparsed
+        self.wanted = WantedDeclarations()
         self._bindings: dict[str, Mapping[str, ImportBinding]] = {}
         self._by_name: dict[str, list[RawClass]] = {}
         self._aliases: dict[str, list[tuple[str, TypeExpression]]] = {}
@@ -83,11 +106,13 @@ class ClassTable:
         if binding is None or binding.form is not ImportForm.NAMESPACE or "." in member:
             return ParentLookup(raw.extends_clause, None)
         found = self._member_class(raw.file_path, binding, member)
+        self.wanted.classes.add(member)
         if found is not None or member in self._by_name:
             return _known(found) if found is not None else self._by_bare_name(raw, member)
         return ParentLookup(raw.extends_clause, None, member=member)
 
     def _by_bare_name(self, child: RawClass, name: str) -> ParentLookup:
+        self.wanted.classes.add(name)
         candidates = self._by_name.get(name, [])
         if not candidates:
             return ParentLookup(name, None)
@@ -104,7 +129,11 @@ class ClassTable:
         return found
 
     def _imported_file(self, path: str, binding: ImportBinding) -> str | None:
-        return resolve_relative_module(path, binding.module, self._files)
+        target = resolve_relative_module(path, binding.module, self._known_paths)
+        if target is not None and target in self._unparsed:
+            self.wanted.paths.add(target)
+            return None
+        return target
 
     def _imported_class(self, path: str, binding: ImportBinding | None) -> RawClass | None:
         target = None if binding is None else self._imported_file(path, binding)
@@ -132,6 +161,7 @@ class ClassTable:
             and binding.imported in self._files[target].type_aliases
         ):
             return AliasLookup(target, self._files[target].type_aliases[binding.imported])
+        self.wanted.aliases.add(name)
         owners = self._aliases.get(name)
         if owners is None:
             return None

@@ -84,7 +84,7 @@ class InheritanceResolver:
     """
 
     def __init__(self, framework_bases: Iterable[str] = ()) -> None:
-        self._bases = FRAMEWORK_BASES | frozenset(framework_bases)
+        self._bases = tuple(framework_bases)
         self._scans: list[FileScan] = []
 
     def add_files(self, scans: Iterable[FileScan]) -> None:
@@ -97,7 +97,17 @@ class InheritanceResolver:
         Of several classes with one name only the preferred one is resolved (spec D22); each other one that could
         have taken the manifest key is a ``duplicate-class`` diagnostic.
         """
-        return _Resolving(ClassTable(self._scans), self._bases).all()
+        return resolve_classes(ClassTable(self._scans), self._bases)
+
+
+def resolve_classes(table: ClassTable, framework_bases: Iterable[str] = ()) -> Resolution:
+    """Resolve every class of a table; see :meth:`InheritanceResolver.resolve_all`.
+
+    Args:
+        table: The classes of one package.
+        framework_bases: Further names that count as framework bases.
+    """
+    return _Resolving(table, FRAMEWORK_BASES | frozenset(framework_bases)).all()
 
 
 class _Resolving:

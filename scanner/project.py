@@ -1,27 +1,23 @@
-"""The project rung: from a directory to the results of every package in it.
+"""The project rung: from the scans of files to the results of every package.
 
-``reduce_project`` is a fold over file scans in path order; it does not matter where or in which order the files
-were scanned. ``scan_project`` is the whole way in one process.
+The fold does not depend on where or in which order the files were scanned.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from scanner.class_table import ClassTable, WantedDeclarations
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.discovery import is_agent_surface_source_path
-from scanner.file_scan import parse_file
-from scanner.inheritance import InheritanceResolver, ResolvedClass
+from scanner.inheritance import ResolvedClass, resolve_classes
 from scanner.manifest import ManifestAdapter
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
 from scanner.options import ScanOptions
-from scanner.packages import Package, PackageAssignment, assign_packages
-from scanner.records import FileRole, FileScan
+from scanner.packages import Package, PackageAssignment
+from scanner.records import DeclaredNames, FileRole, FileScan
 from scanner.serialization import JsonValue
-from scanner.sources import discover_sources
 from scanner.surface.identity import RESERVED_TOOL_NAME_PREFIX
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface, SurfaceDiagnostic
@@ -34,7 +30,8 @@ class PackageResult:
 
     Attributes:
         package: The package.
-        scans: Its files, in path order.
+        file_count: How many files of it are read for classes.
+        scans: Those of them that were parsed, in path order.
         classes: Its models.
         manifest: Its manifest as JSON data.
         smrt_imports: SMRT modules it imports, with the names taken from each.
@@ -42,6 +39,7 @@ class PackageResult:
     """
 
     package: Package
+    file_count: int
     scans: tuple[FileScan, ...]
     classes: tuple[ResolvedClass, ...]
     manifest: dict[str, JsonValue]
@@ -97,28 +95,138 @@ def reduce_project(
         remarks: Diagnostics from discovery.
         tool_names: Tool names registered elsewhere, to be compared with those of intents.
     """
-    ordered = sorted(scans, key=lambda scan: scan.file_path)
-    members: dict[Package, list[FileScan]] = {}
-    for scan in ordered:
+    given = list(scans)
+    paths = [scan.file_path for scan in given if scan.role is FileRole.CLASSES]
+    fold = ProjectFold(paths, assignment, options)
+    for scan in given:
+        fold.add(scan)
+    return fold.result(remarks, tool_names)
+
+
+class ProjectFold:
+    """Scans of a project's files, added in any order, and what they come to so far.
+
+    Args:
+        paths: The files that are read for classes, whether or not their scans will be added.
+        assignment: The package of each file.
+        options: Options that shape results.
+    """
+
+    def __init__(self, paths: Iterable[str], assignment: PackageAssignment, options: ScanOptions) -> None:
+        self._assignment = assignment
+        self._options = options
+        self._others: list[FileScan] = []
+        members: dict[Package, list[str]] = {}
+        for path in paths:
+            members.setdefault(assignment.of_file[path], []).append(path)
+        self.packages = [
+            PackageFold(package, members[package], options)
+            for package in sorted(members, key=lambda package: package.directory)
+        ]
+        self._fold_of = {fold.package: fold for fold in self.packages}
+
+    def add(self, scan: FileScan) -> None:
+        """Add the scan of a file; of two scans of one file the later one counts."""
         if scan.role is FileRole.CLASSES:
-            members.setdefault(assignment.of_file[scan.file_path], []).append(scan)
-    packages = tuple(
-        reduce_package(package, members[package], options)
-        for package in sorted(members, key=lambda package: package.directory)
-    )
-    surface = merge_surface(ordered, options, tool_names)
-    own = (diagnostic for result in packages for diagnostic in result.diagnostics)
-    others = (error for scan in ordered if scan.role is not FileRole.CLASSES for error in scan.errors)
-    diagnostics = {
-        *remarks,
-        *assignment.diagnostics,
-        *own,
-        *others,
-        *map(surface_diagnostic, surface.diagnostics),
-    }
-    return ProjectResult(
-        packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
-    )
+            self._fold_of[self._assignment.of_file[scan.file_path]].add(scan)
+        else:
+            self._others.append(scan)
+
+    def result(
+        self, remarks: Iterable[Diagnostic] = (), tool_names: ToolNames | None = None
+    ) -> ProjectResult:
+        """Return what the project holds as far as its files were added.
+
+        Args:
+            remarks: Diagnostics from discovery.
+            tool_names: Tool names registered elsewhere, to be compared with those of intents.
+        """
+        packages = tuple(fold.reduced().result for fold in self.packages)
+        scans = [*self._others, *(scan for package in packages for scan in package.scans)]
+        surface = merge_surface(sorted(scans, key=lambda scan: scan.file_path), self._options, tool_names)
+        diagnostics = {
+            *remarks,
+            *self._assignment.diagnostics,
+            *(diagnostic for package in packages for diagnostic in package.diagnostics),
+            *(error for scan in self._others for error in scan.errors),
+            *map(surface_diagnostic, surface.diagnostics),
+        }
+        return ProjectResult(
+            packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PackageReduction:
+    """What the parsed files of a package come to, and which declarations that hangs on."""
+
+    result: PackageResult
+    wanted: WantedDeclarations
+
+
+class PackageFold:
+    """The files of one package: parsed, known by the names they may declare, or not looked at."""
+
+    def __init__(self, package: Package, paths: Iterable[str], options: ScanOptions) -> None:
+        self.package = package
+        self._options = options
+        self._paths = frozenset(paths)
+        self._parsed: dict[str, FileScan] = {}
+        self._listed: dict[str, DeclaredNames] = {}
+        self._remarks: dict[str, tuple[Diagnostic, ...]] = {}
+        self._reduction: PackageReduction | None = None
+
+    def add(self, scan: FileScan) -> None:
+        """Add the scan of a file, or the names that it may declare."""
+        path = scan.file_path
+        if scan.declared is None:
+            self._listed.pop(path, None)
+            self._remarks.pop(path, None)
+            self._parsed[path] = scan
+            self._reduction = None
+            return
+        self._listed[path] = scan.declared
+        if scan.errors != self._remarks.get(path, ()):
+            self._remarks[path] = scan.errors
+            self._reduction = None
+
+    def reduced(self) -> PackageReduction:
+        """Resolve and adapt what is parsed so far."""
+        if self._reduction is None:
+            unparsed = self._paths - self._parsed.keys()
+            remarks = [remark for remarks in self._remarks.values() for remark in remarks]
+            self._reduction = reduce_package(
+                self.package, self._parsed.values(), self._options, unparsed, remarks
+            )
+        return self._reduction
+
+    def has_models(self) -> bool:
+        """Tell whether any class parsed so far is a model."""
+        return any(scan.classes for scan in self._parsed.values()) and bool(self.reduced().result.classes)
+
+    def unknown_paths(self) -> frozenset[str]:
+        """Return the files of which nothing is known yet."""
+        return self._paths - self._parsed.keys() - self._listed.keys()
+
+    def wanted_paths(self) -> set[str]:
+        """Return the unparsed files that could change what the package comes to.
+
+        These are files that an import leads to, files that may declare a class or type looked up by its bare name,
+        namesakes of models, and files with a class that may extend a model.
+        """
+        reduction = self.reduced()
+        models = {resolved.raw.class_name for resolved in reduction.result.classes}
+        wanted = reduction.wanted
+        classes = wanted.classes | models
+        return {
+            path
+            for path, names in self._listed.items()
+            if names.is_opaque
+            or path in wanted.paths
+            or not classes.isdisjoint(names.classes)
+            or not wanted.aliases.isdisjoint(names.aliases)
+            or not models.isdisjoint(names.parents)
+        }
 
 
 def merge_surface(
@@ -147,27 +255,43 @@ def surface_diagnostic(remark: SurfaceDiagnostic) -> Diagnostic:
     return Diagnostic(remark.code, severity, remark.file_path, remark.line, remark.column, remark.message)
 
 
-def reduce_package(package: Package, scans: Iterable[FileScan], options: ScanOptions) -> PackageResult:
-    """Resolve and adapt the files of one package."""
+def reduce_package(
+    package: Package,
+    scans: Iterable[FileScan],
+    options: ScanOptions,
+    unparsed: Collection[str] = (),
+    remarks: Iterable[Diagnostic] = (),
+) -> PackageReduction:
+    """Resolve and adapt the files of one package.
+
+    Args:
+        package: The package.
+        scans: Its parsed files, in any order.
+        options: Options that shape results.
+        unparsed: Paths of its other files.
+        remarks: What is to be said about the bytes of these.
+    """
     ordered = tuple(sorted(scans, key=lambda scan: scan.file_path))
-    resolver = InheritanceResolver(options.framework_bases)
-    resolver.add_files(ordered)
-    resolution = resolver.resolve_all()
-    manifest = ManifestAdapter(ordered, package.name, package.version).to_manifest(resolution.classes)
+    table = ClassTable(ordered, unparsed)
+    resolution = resolve_classes(table, options.framework_bases)
+    manifest = ManifestAdapter(table, package.name, package.version).to_manifest(resolution.classes)
     diagnostics = {
+        *remarks,
         *(error for scan in ordered for error in scan.errors),
         *resolution.diagnostics,
         *manifest.diagnostics,
         *(finding_diagnostic(finding) for finding in lint_numeric_precision(ordered)),
     }
-    return PackageResult(
+    result = PackageResult(
         package,
+        len(ordered) + len(unparsed),
         ordered,
         resolution.classes,
         manifest.document,
         merge_smrt_imports(ordered),
         tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)),
     )
+    return PackageReduction(result, table.wanted)
 
 
 def merge_smrt_imports(scans: Iterable[FileScan]) -> dict[str, tuple[str, ...]]:
@@ -177,24 +301,3 @@ def merge_smrt_imports(scans: Iterable[FileScan]) -> dict[str, tuple[str, ...]]:
         for module, names in scan.smrt_imports.items():
             merged.setdefault(module, set()).update(names)
     return {module: tuple(sorted(merged[module])) for module in sorted(merged)}
-
-
-def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = None) -> ProjectResult:
-    """Discover, scan and reduce a directory in this process.
-
-    Args:
-        root: The directory.
-        options: Options that shape results; defaults when None.
-
-    Raises:
-        FileNotFoundError: There is no such directory.
-        NotADirectoryError: *root* is no directory.
-    """
-    options = options or ScanOptions()
-    found = discover_sources(root, options)
-    scans = (
-        parse_file(Path(root, file.path), file.path, options.max_file_bytes, file.role)
-        for file in found.files
-    )
-    assignment = assign_packages(root, [file.path for file in found.files])
-    return reduce_project(scans, assignment, options, found.diagnostics)

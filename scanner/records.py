@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.js.values import JsValue
 from scanner.surface.records import AgentSurface
 from scanner.type_expressions import TypeExpression
+
+ANONYMOUS_CLASS: Final = "AnonymousClass"
+"""The name of a default export that has none."""
 
 
 def internal(*, default: Any = None) -> Any:
@@ -202,6 +205,36 @@ class FileRole(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredNames:
+    """Names that a source may declare, told from its bytes without parsing it.
+
+    Attributes:
+        classes: Names of classes.
+        aliases: Names of type aliases and enums.
+        parents: Names that its classes may extend.
+        is_opaque: Whether the bytes do not tell; then nothing is listed, and it may declare anything.
+    """
+
+    classes: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    is_opaque: bool = False
+
+
+class Reading(Enum):
+    """How far a source is read."""
+
+    SIFT = "sift"
+    """Parsed if it mentions SMRT; else it contributes nothing by itself."""
+
+    NAMES = "names"
+    """Not parsed: only the names that it may declare are listed."""
+
+    RECORDS = "records"
+    """Parsed if it may declare anything that is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
 class FileScan:
     """Everything that one file contributes.
 
@@ -214,6 +247,7 @@ class FileScan:
         smrt_imports: Module specifier to imported PascalCase names.
         imports: Every name that an import binds.
         agent_surface: The intents and playbooks it declares, unmerged, and what is to be said about them.
+        declared: For a source that was not parsed, the names that it may declare.
     """
 
     file_path: str
@@ -224,3 +258,4 @@ class FileScan:
     smrt_imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     imports: tuple[ImportBinding, ...] = internal(default=())
     agent_surface: AgentSurface = field(default_factory=AgentSurface)
+    declared: DeclaredNames | None = internal()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scanner.file_scan import scan_bytes
 from scanner.options import ScanOptions
-from scanner.records import FileScan
+from scanner.records import FileScan, Reading
 from scanner.sources import SourceFile, discover_sources
 from workers.cache.content import content_digest
 from workers.cache.store import CacheLimits, CacheLookup, ResultCache
@@ -56,5 +56,5 @@ def run(
     with ResultCache.open(directory, options, limits, clock_ns=clock) as cache:
         lookup = cache.lookup(root, files_of(root, options))
         scans, digests = scan_files(root, lookup.misses)
-        cache.store(root, scans, digests)
+        cache.store(root, lookup.misses, Reading.RECORDS, scans, digests)
     return {**lookup.scans, **{scan.file_path: scan for scan in scans}}, lookup, cache.remarks

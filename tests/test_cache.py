@@ -22,7 +22,7 @@ from scanner.discovery import DiscoveryPolicy
 from scanner.file_scan import scan_bytes
 from scanner.js.values import UNDEFINED, BigInt, RegExp
 from scanner.options import Depth, ScanOptions, SurfaceOptions
-from scanner.records import FileRole, FileScan, RawClass
+from scanner.records import FileRole, FileScan, RawClass, Reading
 from scanner.surface.records import AgentSurface, Capability, Helper, Intent, SurfaceDiagnostic
 from scanner.type_expressions import TypeExpression, TypeKind
 from workers.cache import key as key_module
@@ -175,7 +175,10 @@ def test_a_scan_of_another_file_or_role_is_refused() -> None:
 
 def test_every_option_is_classified() -> None:
     # A field that is new here counts for the key unless ACTS_AFTER_FILES names it: decide which, then add it.
-    assert {field.name for field in fields(ScanOptions)} - ACTS_AFTER_FILES == {"max_file_bytes"}
+    assert {field.name for field in fields(ScanOptions)} - ACTS_AFTER_FILES == {
+        "max_file_bytes",
+        "framework_bases",
+    }
     assert {field.name for field in fields(ScanOptions)} >= ACTS_AFTER_FILES
 
 
@@ -186,7 +189,11 @@ def test_nothing_but_classified_options_reaches_a_worker() -> None:
         "root",
         "files",
         "max_file_bytes",
+        "first",
+        "reading",
+        "further_bases",
         "file_seconds",
+        "is_digested",
         "contents",
     }
 
@@ -196,7 +203,7 @@ def test_nothing_but_classified_options_reaches_a_worker() -> None:
     [
         (replace(OPTIONS, max_file_bytes=1000), False),
         (replace(OPTIONS, depth=Depth.FULL), True),
-        (replace(OPTIONS, framework_bases=("Base",)), True),
+        (replace(OPTIONS, framework_bases=("Base",)), False),
         (replace(OPTIONS, surface=SurfaceOptions(is_on=False)), True),
         (replace(OPTIONS, discovery=DiscoveryPolicy(include=("**/*.tsx",))), True),
     ],
@@ -338,7 +345,7 @@ def test_a_file_changed_between_lookup_and_scan_is_known_by_what_was_scanned(
     with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
         lookup = cache.lookup(tree, files_of(tree))
         path.write_text(old.replace("Model0", "Model9"))
-        cache.store(tree, *scan_files(tree, lookup.misses))
+        cache.store(tree, lookup.misses, Reading.RECORDS, *scan_files(tree, lookup.misses))
     assert run(directory, tree)[0] == cold_scans(tree)
     path.write_text(old)
 
@@ -351,7 +358,7 @@ def test_a_file_changed_after_it_was_scanned_misses(tree: Path, directory: Path)
         lookup = cache.lookup(tree, files_of(tree))
         scans, digests = scan_files(tree, lookup.misses)
         path.write_text(path.read_text().replace("Model0", "Model9"))
-        cache.store(tree, scans, digests)
+        cache.store(tree, lookup.misses, Reading.RECORDS, scans, digests)
 
     assert [file.path for file in run(directory, tree)[1].misses] == ["src/d0/model0.ts"]
 
@@ -420,7 +427,7 @@ def test_mishaps_are_not_kept(tree: Path, directory: Path, code: str) -> None:
         lookup = cache.lookup(tree, files_of(tree))
         scans, digests = scan_files(tree, lookup.misses)
         broken = [replace(scan, errors=(diagnose(code, scan.file_path, "It failed."),)) for scan in scans[:2]]
-        cache.store(tree, broken + scans[2:], digests)
+        cache.store(tree, lookup.misses, Reading.RECORDS, broken + scans[2:], digests)
 
     assert {file.path for file in run(directory, tree)[1].misses} == {scan.file_path for scan in broken}
 
@@ -429,7 +436,7 @@ def test_results_without_a_digest_are_not_kept(tree: Path, directory: Path) -> N
     with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
         lookup = cache.lookup(tree, files_of(tree))
         scans, _ = scan_files(tree, lookup.misses)
-        cache.store(tree, scans, [None] * len(scans))
+        cache.store(tree, lookup.misses, Reading.RECORDS, scans, [None] * len(scans))
 
     assert len(run(directory, tree)[1].misses) == 13
 
@@ -482,7 +489,7 @@ def test_an_interrupted_run_resumes_from_what_it_had_finished(tree: Path, direct
     def interrupted() -> None:
         with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
             lookup = cache.lookup(tree, files)
-            cache.store(tree, *scan_files(tree, lookup.misses[:5]))
+            cache.store(tree, lookup.misses[:5], Reading.RECORDS, *scan_files(tree, lookup.misses[:5]))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -499,10 +506,10 @@ def test_results_reach_the_disk_while_the_run_goes_on(
     monkeypatch.setattr("workers.cache.store.time.monotonic", lambda: moment)
     with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
         lookup = cache.lookup(tree, files_of(tree))
-        cache.store(tree, *scan_files(tree, lookup.misses[:5]))
+        cache.store(tree, lookup.misses[:5], Reading.RECORDS, *scan_files(tree, lookup.misses[:5]))
         assert len(run(directory, tree, clock=later)[1].misses) == 13
         moment += 1.5
-        cache.store(tree, *scan_files(tree, lookup.misses[5:6]))
+        cache.store(tree, lookup.misses[5:6], Reading.RECORDS, *scan_files(tree, lookup.misses[5:6]))
 
         with ResultCache.open(directory, OPTIONS, clock_ns=later) as other:
             assert len(other.lookup(tree, files_of(tree)).scans) == 13

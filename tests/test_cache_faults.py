@@ -17,6 +17,7 @@ from cache_samples import OPTIONS, cold_scans, files_of, later, make_tree, run, 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scanner.records import Reading
 from workers.cache.directory import DAMAGED, DATABASE, TAG
 from workers.cache.store import CacheLimits, ResultCache
 
@@ -170,7 +171,7 @@ def test_damage_met_in_the_middle_of_a_run_is_repaired(filled: Path, tree: Path)
         with (filled / DATABASE).open("r+b") as file:
             file.write(b"\xff" * size)
         lookup = cache.lookup(tree, files_of(tree))
-        cache.store(tree, *scan_files(tree, lookup.misses))
+        cache.store(tree, lookup.misses, Reading.RECORDS, *scan_files(tree, lookup.misses))
     assert {
         **lookup.scans,
         **{scan.file_path: scan for scan in scan_files(tree, lookup.misses)[0]},
@@ -253,6 +254,7 @@ def test_a_database_locked_by_another_process_turns_the_cache_off_for_this_run(
 WRITER = """
     from pathlib import Path
     from cache_samples import OPTIONS, files_of, later, scan_files
+    from scanner.records import Reading
     from workers.cache.store import ResultCache
 
     directory, tree, offset = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
@@ -262,7 +264,7 @@ WRITER = """
         lookup = cache.lookup(tree, files)
         print("ready", flush=True)
         for file in lookup.misses:
-            cache.store(tree, *scan_files(tree, [file]))
+            cache.store(tree, [file], Reading.RECORDS, *scan_files(tree, [file]))
             cache._flush()
     print(cache.remarks)
 """
@@ -279,6 +281,7 @@ def test_two_processes_may_write_at_once(tree: Path, directory: Path) -> None:
 KILLED = """
     from pathlib import Path
     from cache_samples import OPTIONS, files_of, later, scan_files
+    from scanner.records import Reading
     from workers.cache.store import ResultCache
 
     directory, tree = Path(sys.argv[1]), Path(sys.argv[2])
@@ -286,11 +289,11 @@ KILLED = """
     files = files_of(tree)
     cache.lookup(tree, files)
     scanned = scan_files(tree, files)
-    cache.store(tree, *scan_files(tree, files[:3]))
+    cache.store(tree, files[:3], Reading.RECORDS, *scan_files(tree, files[:3]))
     cache._flush()
     print("ready", flush=True)
     while True:
-        cache.store(tree, *scanned)
+        cache.store(tree, files, Reading.RECORDS, *scanned)
         cache._flush()
 """
 

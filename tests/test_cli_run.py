@@ -110,7 +110,7 @@ def test_bad_files_are_named_and_all_others_arrive(command: Any, shop: Path, tmp
     (source / "latin.ts").write_bytes(b"@smrt() class Latin { caf\xe9 = 1; }")
     (source / "nul.ts").write_bytes(b"@smrt() class Nul { text = 'a\0b'; }")
     (source / "surrogate.ts").write_bytes(b"@smrt({ label: '\\ud83d', raw: '\xed\xa0\xbd' }) class Half {}")
-    (source / "broken.ts").write_bytes(b"class {")
+    (source / "broken.ts").write_bytes(b"@smrt() class {")
     os.mkfifo(source / "pipe.ts")
     with socket.socket(socket.AF_UNIX) as endpoint:
         endpoint.bind(str(source / "socket.ts"))

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from scanner.records import FileRole
 from scanner.sources import SourceFile
-from workers.plan import MAX_SHARD_BYTES, MAX_SHARD_FILES, MIN_SHARD_BYTES, plan_scan
+from workers.plan import PARSED, plan_scan
 
-sizes = st.lists(st.integers(0, 2 * MAX_SHARD_BYTES), max_size=60)
+sizes = st.lists(st.integers(0, 2 * PARSED.most_bytes), max_size=60)
 
 
 def files_of(given_sizes: list[int]) -> list[SourceFile]:
@@ -31,8 +31,8 @@ def test_every_file_stands_in_one_shard(given_sizes: list[int], workers: int) ->
 @given(sizes, st.integers(1, 64))
 def test_shards_keep_their_bounds(given_sizes: list[int], workers: int) -> None:
     for shard in plan_scan(files_of(given_sizes), workers).shards:
-        assert len(shard.files) <= MAX_SHARD_FILES
-        assert shard.size <= MAX_SHARD_BYTES or len(shard.files) == 1
+        assert len(shard.files) <= PARSED.files
+        assert shard.size <= PARSED.most_bytes or len(shard.files) == 1
 
 
 @given(sizes.flatmap(st.permutations), st.integers(1, 8))
@@ -43,12 +43,12 @@ def test_the_order_of_files_changes_no_plan(given_sizes: list[int], workers: int
 
 
 def test_the_largest_files_come_first() -> None:
-    plan = plan_scan(files_of([10, MAX_SHARD_BYTES, 30]), 1)
+    plan = plan_scan(files_of([10, PARSED.most_bytes, 30]), 1)
 
-    assert [file.size for shard in plan.shards for file in shard.files] == [MAX_SHARD_BYTES, 30, 10]
+    assert [file.size for shard in plan.shards for file in shard.files] == [PARSED.most_bytes, 30, 10]
 
 
 def test_small_trees_stay_in_few_shards_and_large_ones_are_cut_for_all_workers() -> None:
     assert len(plan_scan(files_of([1000] * 60), 2).shards) == 1
-    assert len(plan_scan(files_of([MIN_SHARD_BYTES] * 64), 2).shards) >= 16
+    assert len(plan_scan(files_of([PARSED.least_bytes] * 64), 2).shards) >= 16
     assert plan_scan([], 2).shards == ()

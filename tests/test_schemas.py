@@ -231,6 +231,8 @@ STATED = {"type", "required", "related", "default", "description", "min", "max",
 # Keys that may be absent, by the key that the object (or the list or map of such objects) stands under.
 OPTIONAL = {
     "": {"packageName", "packageVersion"},
+    "totals": {"classes"},
+    "packages": {"classes"},
     "manifest": {"packageName", "packageVersion"},
     "objects": {"qualifiedName", "packageName", "extends", "extendsTypeArg", "staticProperties"},
     "objects fields": {*STATED, "transient", "sensitive", "readonly", "readPermission", "_meta"},

@@ -13,11 +13,30 @@ from typing import Final
 
 from scanner.sources import SourceFile
 
-MAX_SHARD_FILES: Final = 256
-MAX_SHARD_BYTES: Final = 512 * 1024
-MIN_SHARD_BYTES: Final = 64 * 1024
 SHARDS_PER_WORKER: Final = 8
 """Shards that each worker should get at least, so that the last ones finish close together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardBounds:
+    """How large shards may be.
+
+    Attributes:
+        files: Most files of a shard.
+        most_bytes: Bytes over which a shard takes no further file.
+        least_bytes: Bytes under which no shard is cut for the sake of balance.
+    """
+
+    files: int
+    most_bytes: int
+    least_bytes: int
+
+
+PARSED: Final = ShardBounds(files=256, most_bytes=512 * 1024, least_bytes=64 * 1024)
+"""For files all of which may be parsed, at some ten megabytes a second."""
+
+SIFTED: Final = ShardBounds(files=2048, most_bytes=3 * 1024 * 1024, least_bytes=64 * 1024)
+"""For files most of which are only searched, at about a gigabyte a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +70,29 @@ class ScanPlan:
         return sum(shard.size for shard in self.shards)
 
 
-def plan_scan(files: Iterable[SourceFile], workers: int) -> ScanPlan:
+def plan_scan(files: Iterable[SourceFile], workers: int, bounds: ShardBounds = PARSED) -> ScanPlan:
     """Split files into shards.
 
     Args:
         files: The files to scan, in any order.
         workers: How many workers will take shards.
+        bounds: How large shards may be.
 
     Returns:
         A plan in which every file stands in exactly one shard; equal for equal files, whatever their order.
     """
     ordered = sorted(files, key=lambda file: (-file.size, file.path))
     wanted = sum(file.size for file in ordered) // max(1, workers * SHARDS_PER_WORKER)
-    limit = min(MAX_SHARD_BYTES, max(MIN_SHARD_BYTES, wanted))
-    return ScanPlan(tuple(Shard(number, part) for number, part in enumerate(_cut(ordered, limit))), workers)
+    limit = min(bounds.most_bytes, max(bounds.least_bytes, wanted))
+    parts = _cut(ordered, limit, bounds.files)
+    return ScanPlan(tuple(Shard(number, part) for number, part in enumerate(parts)), workers)
 
 
-def _cut(ordered: Sequence[SourceFile], limit: int) -> Iterable[tuple[SourceFile, ...]]:
+def _cut(ordered: Sequence[SourceFile], limit: int, most_files: int) -> Iterable[tuple[SourceFile, ...]]:
     part: list[SourceFile] = []
     size = 0
     for file in ordered:
-        if part and (size + file.size > limit or len(part) >= MAX_SHARD_FILES):
+        if part and (size + file.size > limit or len(part) >= most_files):
             yield tuple(part)
             part, size = [], 0
         part.append(file)

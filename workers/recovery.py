@@ -48,7 +48,7 @@ def scan_with_recovery(
             again.extend(_next_tasks(outcome, losses))
             given_up = _given_up(outcome, losses)
             if given_up is not None:
-                figures.given_up.append(given_up.scans[0].file_path)
+                figures.given_up.append(outcome.task.files[0].path)
                 yield given_up
         if not again:
             return
@@ -73,7 +73,7 @@ def _next_tasks(lost: LostShard, losses: dict[tuple[str, ...], int]) -> list[Sha
 
 def _part(task: ShardTask, start: int, end: int) -> ShardTask:
     contents = None if task.contents is None else task.contents[start:end]
-    return replace(task, files=task.files[start:end], contents=contents)
+    return replace(task, files=task.files[start:end], first=task.first + start, contents=contents)
 
 
 def _given_up(lost: LostShard, losses: dict[tuple[str, ...], int]) -> ShardResult | None:
@@ -97,4 +97,4 @@ def _given_up(lost: LostShard, losses: dict[tuple[str, ...], int]) -> ShardResul
             hint="Exclude the file, and please report it.",
         )
     scan = FileScan(file.path, file.role, errors=(remark,))
-    return ShardResult(task.number, (scan,), (None,), lost.seconds, 0, 0)
+    return ShardResult(task.number, task.first, (scan,), (None,), 0, lost.seconds, 0, 0)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
-from scanner.file_scan import scan_bytes
-from scanner.records import FileScan
+from scanner.records import FileScan, Reading
+from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.content import content_digest
@@ -33,7 +33,11 @@ class ShardTask:
         root: Path of the scanned directory on the worker's machine.
         files: The files, with paths relative to *root*.
         max_file_bytes: Size over which a file is reported instead of scanned.
+        first: Where the first of them stands in the plan's shard, for a task that is a part of one.
+        reading: How far the files are read.
+        further_bases: Class names that count as framework bases beside the framework's own.
         file_seconds: Time after which a file's worker ends itself; None for no limit.
+        is_digested: Whether the digests of the files' bytes are wanted.
         contents: The files' bytes, or diagnostics about them, for workers that do not see *root*.
     """
 
@@ -41,7 +45,11 @@ class ShardTask:
     root: str
     files: tuple[SourceFile, ...]
     max_file_bytes: int
+    first: int = 0
+    reading: Reading = Reading.RECORDS
+    further_bases: tuple[str, ...] = ()
     file_seconds: float | None = None
+    is_digested: bool = True
     contents: tuple[bytes | Diagnostic, ...] | None = None
 
 
@@ -51,16 +59,20 @@ class ShardResult:
 
     Attributes:
         number: The shard's number in the plan.
-        scans: One record a file, in the order of the task.
-        digests: For each file the digest of the bytes scanned; None where there were none.
+        first: Where the first file of the task stands in that shard.
+        scans: For each file of the task its record; None for one that contributes nothing by itself.
+        digests: For each file the digest of the bytes scanned; None where there were none or none is wanted.
+        parsed: How many of the files were parsed.
         seconds: Time that scanning took.
         worker: Process id of the worker, unique on its machine.
         peak_memory: Most memory that the worker has held so far, in bytes.
     """
 
     number: int
-    scans: tuple[FileScan, ...]
+    first: int
+    scans: tuple[FileScan | None, ...]
     digests: tuple[bytes | None, ...]
+    parsed: int
     seconds: float
     worker: int
     peak_memory: int
@@ -70,20 +82,25 @@ def scan_shard(task: ShardTask) -> ShardResult:
     """Scan the files of a task; nothing but the task decides what the scans are."""
     begin = time.perf_counter()
     guard = _time_guard(task.file_seconds)
-    scans: list[FileScan] = []
+    scans: list[FileScan | None] = []
     digests: list[bytes | None] = []
+    parsed = 0
     for index, file in enumerate(task.files):
         guard(task.file_seconds or 0.0)
         data = _bytes_of(task, index, file)
         if isinstance(data, Diagnostic):
             scans.append(FileScan(file.path, file.role, errors=(data,)))
             digests.append(None)
-        else:
-            scans.append(scan_bytes(data, file.path, file.role))
-            digests.append(content_digest(data))
+            continue
+        sifted = sift_bytes(data, file.path, file.role, task.reading, task.further_bases)
+        parsed += sifted.is_parsed
+        scans.append(sifted.scan)
+        digests.append(content_digest(data) if task.is_digested else None)
     guard(0.0)
     seconds = time.perf_counter() - begin
-    return ShardResult(task.number, tuple(scans), tuple(digests), seconds, os.getpid(), peak_memory())
+    return ShardResult(
+        task.number, task.first, tuple(scans), tuple(digests), parsed, seconds, os.getpid(), peak_memory()
+    )
 
 
 def peak_memory() -> int:

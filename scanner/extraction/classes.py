@@ -27,12 +27,19 @@ from scanner.extraction.names import decorator_arguments, decorator_name, dotted
 from scanner.extraction.parameters import misplaced_parameters
 from scanner.extraction.type_names import read_type
 from scanner.js.values import JsValue, in_key_order
-from scanner.records import ExportKind, ImportBinding, ImportForm, RawClass, RawField, RawMethod
+from scanner.records import (
+    ANONYMOUS_CLASS,
+    ExportKind,
+    ImportBinding,
+    ImportForm,
+    RawClass,
+    RawField,
+    RawMethod,
+)
 from scanner.syntax.nodes import has_token, significant_children
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
-ANONYMOUS_CLASS: Final = "AnonymousClass"
 _CLASS_DECLARATIONS: Final = frozenset({"class_declaration", "abstract_class_declaration"})
 _METHOD_DECORATOR: Final = "method"
 

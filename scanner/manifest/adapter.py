@@ -61,15 +61,18 @@ class ManifestAdapter:
     """Turns the resolved classes of one package into its manifest.
 
     Args:
-        scans: The package's files, for type aliases.
+        scans: The package's files, for type aliases; or the table that they make.
         package_name: Name from package.json; None keys objects by lower-case class name.
         package_version: Version from package.json.
     """
 
     def __init__(
-        self, scans: Iterable[FileScan], package_name: str | None = None, package_version: str | None = None
+        self,
+        scans: Iterable[FileScan] | ClassTable,
+        package_name: str | None = None,
+        package_version: str | None = None,
     ) -> None:
-        self._table = ClassTable(scans)
+        self._table = scans if isinstance(scans, ClassTable) else ClassTable(scans)
         self._package_name = package_name
         self._package_version = package_version
         self._warnings: dict[Diagnostic, None] = {}

@@ -7,7 +7,7 @@ import time
 with contextlib.suppress(ImportError):
     import workers.shards
 
-    _scan = workers.shards.scan_bytes
+    _scan = workers.shards.sift_bytes
 
     def _misbehave(data, *arguments):
         if b"ABORT-THE-WORKER" in data:
@@ -18,4 +18,4 @@ with contextlib.suppress(ImportError):
             time.sleep(0.1)
         return _scan(data, *arguments)
 
-    workers.shards.scan_bytes = _misbehave
+    workers.shards.sift_bytes = _misbehave

@@ -7,8 +7,7 @@ tool, grammars and Python, the scanner's own source code, and the options that r
 Options are taken the safe way round: every field of ``ScanOptions`` counts except those in
 :data:`ACTS_AFTER_FILES`, so that a new field can make results miss but never go stale. The exceptions are safe because
 a file is scanned from its shard's task alone, and none of them is in it: ``discovery`` and ``surface`` decide which
-files are read and in which role, and the role is part of the entry; ``framework_bases`` and ``depth`` act when scans
-are reduced and written.
+files are read and in which role, and ``depth`` how far they are read, and role and reading are part of the entry.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from typing import Final
 
 from scanner.artifacts import tool_versions
 from scanner.options import ScanOptions
-from scanner.records import FileRole
+from scanner.records import FileRole, Reading
 from scanner.serialization import encode_line, to_json
 
-ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth", "framework_bases"})
+ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth"})
 """Options that leave the result of a single file alone."""
 
 _PACKAGES: Final = ("scanner", "workers.cache")
@@ -67,9 +66,9 @@ def generation_of(options: ScanOptions) -> Generation:
     return Generation(hashlib.sha256(encode_line(parts)).digest(), encode_line(versions).decode().strip())
 
 
-def entry_id(generation: Generation, path: str, role: FileRole, content: bytes) -> bytes:
-    """Return the name of a result: generation, root-relative path, role and digest of the content as one digest."""
-    name = b"\0".join((path.encode("utf-8", "surrogatepass"), role.value.encode()))
+def entry_id(generation: Generation, path: str, role: FileRole, reading: Reading, content: bytes) -> bytes:
+    """Return the name of a result: generation, root-relative path, role, reading and digest of the content as one."""
+    name = b"\0".join((path.encode("utf-8", "surrogatepass"), role.value.encode(), reading.value.encode()))
     return hashlib.blake2b(generation.key + content + name, digest_size=_ID_BYTES).digest()
 
 

@@ -24,7 +24,7 @@ from typing import Final, Self, TypeVar
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import ScanOptions
-from scanner.records import FileScan
+from scanner.records import FileScan, Reading
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.codec import CodecError, decode_scan, encode_scan
@@ -83,14 +83,14 @@ class CacheLookup:
     """What the cache knows about the files of a scan.
 
     Attributes:
-        scans: Known results by path.
+        scans: Known results by path; None for a file that contributes nothing by itself.
         misses: Files to scan, in the order given.
         unread: Results found without reading the file.
         reread: Results found after reading the file.
         damaged: Results that were there but could not be used.
     """
 
-    scans: dict[str, FileScan]
+    scans: dict[str, FileScan | None]
     misses: tuple[SourceFile, ...]
     unread: int = 0
     reread: int = 0
@@ -101,7 +101,7 @@ class CacheLookup:
 class _Findings:
     """What a lookup has come to so far."""
 
-    scans: dict[str, FileScan] = field(default_factory=dict)
+    scans: dict[str, FileScan | None] = field(default_factory=dict)
     unread: int = 0
     damaged: int = 0
 
@@ -186,42 +186,56 @@ class ResultCache:
         self._guarded(lambda database: database.evict(self._limits.max_bytes), 0)
         self._disconnect()
 
-    def lookup(self, root: Path, files: Sequence[SourceFile]) -> CacheLookup:
+    def lookup(
+        self, root: Path, files: Sequence[SourceFile], reading: Reading = Reading.RECORDS
+    ) -> CacheLookup:
         """Find the results of files that earlier scans saw with the same content.
 
         Args:
             root: The scanned directory.
             files: The files, with paths relative to *root*. Each is looked at once; one that looks changed is read.
+            reading: How far they are to be read.
         """
         base = _base_of(root)
         found = _Findings()
         with _collector_paused():
             for start in range(0, len(files), BATCH):
                 seen = self._seen(base, files[start : start + BATCH])
-                self._guarded(partial(self._look_up, base=base, seen=seen, found=found), None)
+                self._guarded(
+                    partial(self._look_up, base=base, reading=reading, seen=seen, found=found), None
+                )
         misses = tuple(file for file in files if file.path not in found.scans)
         reread = len(found.scans) - found.unread
         return CacheLookup(found.scans, misses, found.unread, reread, found.damaged)
 
-    def store(self, root: Path, scans: Sequence[FileScan], digests: Sequence[bytes | None]) -> None:
+    def store(
+        self,
+        root: Path,
+        files: Sequence[SourceFile],
+        reading: Reading,
+        scans: Sequence[FileScan | None],
+        digests: Sequence[bytes | None],
+    ) -> None:
         """Keep results; they are on disk within a second or a few hundred calls, and when the cache is closed.
 
         Args:
             root: The scanned directory.
-            scans: Results of files that were looked up before.
+            files: Files that were looked up before.
+            reading: How far they were read.
+            scans: Their results.
             digests: For each, :func:`workers.cache.content.content_digest` of the bytes that were scanned; None where
                 no bytes were read.
         """
         base = _base_of(root)
-        for scan, digest in zip(scans, digests, strict=True):
-            look = self._looks.pop(base + scan.file_path, None)
+        for file, scan, digest in zip(files, scans, digests, strict=True):
+            look = self._looks.pop(base + file.path, None)
             if self._database is None or digest is None or not _is_of_content(scan):
                 continue
             try:
-                payload = encode_scan(scan)
+                payload = b"" if scan is None else encode_scan(scan)
             except CodecError:
                 continue  # such a file is scanned anew each time
-            self._pending.results[entry_id(self._generation, scan.file_path, scan.role, digest)] = payload
+            self._pending.results[entry_id(self._generation, file.path, file.role, reading, digest)] = payload
             if look is not None:
                 self._note(look, digest)
         is_due = time.monotonic() - self._flushed_at >= _FLUSH_SECONDS
@@ -241,7 +255,13 @@ class ResultCache:
         return seen
 
     def _look_up(
-        self, database: Database, *, base: str, seen: Sequence[tuple[SourceFile, FileLook]], found: _Findings
+        self,
+        database: Database,
+        *,
+        base: str,
+        reading: Reading,
+        seen: Sequence[tuple[SourceFile, FileLook]],
+        found: _Findings,
     ) -> None:
         if database.generation_number(self._generation.key) is None:
             return  # nothing was ever stored: spare the reading
@@ -254,16 +274,16 @@ class ResultCache:
             digest = content if is_unchanged else self._digest_of(base, file, look)
             if digest is None:
                 continue
-            wanted[entry_id(self._generation, file.path, file.role, digest)] = (file, is_unchanged)
+            wanted[entry_id(self._generation, file.path, file.role, reading, digest)] = (file, is_unchanged)
             if is_unchanged and now - used > _USE_SECONDS:
                 self._pending.used_files.append(look.path_id)
         for name, (payload, used) in database.results(list(wanted)).items():
             file, is_unchanged = wanted[name]
-            scan = _decoded(payload, file)
-            if scan is None:
+            try:
+                found.scans[file.path] = _decoded(payload, file, reading)
+            except CodecError:
                 found.damaged += 1
                 continue
-            found.scans[file.path] = scan
             found.unread += is_unchanged
             if now - used > _USE_SECONDS:
                 self._pending.used_results.append(name)
@@ -372,14 +392,18 @@ def _is_digest(content: object) -> bool:
     return isinstance(content, bytes) and len(content) == _DIGEST_BYTES
 
 
-def _is_of_content(scan: FileScan) -> bool:
-    return all(diagnostic.code not in NOT_OF_CONTENT for diagnostic in scan.errors)
+def _is_of_content(scan: FileScan | None) -> bool:
+    return scan is None or all(diagnostic.code not in NOT_OF_CONTENT for diagnostic in scan.errors)
 
 
-def _decoded(payload: bytes | None, file: SourceFile) -> FileScan | None:
+def _decoded(payload: bytes | None, file: SourceFile, reading: Reading) -> FileScan | None:
+    """Return a stored result.
+
+    Raises:
+        CodecError: It cannot be used.
+    """
     if payload is None:
+        raise CodecError(f"The result of {file.path!r} is damaged")
+    if not payload and reading is Reading.SIFT:
         return None
-    try:
-        return decode_scan(payload, file.path, file.role)
-    except CodecError:
-        return None
+    return decode_scan(payload, file.path, file.role)

@@ -22,11 +22,12 @@ from workers.cli.scan_options import (
     surface_options,
 )
 from workers.configuration import DEPTHS, Settings
-from workers.driver import RunOutcome, RunRequest, execute_run, plan_run
+from workers.driver import RunOutcome, execute_run, plan_run
 from workers.errors import ExitCode
 from workers.progress import BarProgress, LineProgress, Progress, SilentProgress
 from workers.reporting.gate import FailOn
 from workers.reporting.wording import counted
+from workers.request import RunRequest
 from workers.tool_names import load_tool_names
 
 _SHOWN_PACKAGES: Final = 20

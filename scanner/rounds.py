@@ -1,0 +1,111 @@
+"""Reading a project in rounds, so that only what matters is parsed, and the whole way in one process.
+
+At depth ``manifest`` the first round parses what mentions SMRT. In packages that turn out to have models, the second
+round lists the names that every other file may declare; then whatever could change a model is parsed (its parents,
+classes that extend it, its namesakes, the type aliases of its fields), round by round, until nothing is missing. At
+depth ``full`` one round reads everything. Manifests and surfaces are equal at both depths.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scanner.diagnostics import Diagnostic
+from scanner.options import Depth, ScanOptions
+from scanner.packages import PackageAssignment, assign_packages
+from scanner.project import PackageFold, ProjectFold, ProjectResult, ToolNames
+from scanner.records import FileRole, FileScan, Reading
+from scanner.sifting import sift_bytes
+from scanner.source_files import read_source_file
+from scanner.sources import SourceFile, Sources, discover_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Files to be read next, and how far."""
+
+    files: tuple[SourceFile, ...]
+    reading: Reading
+
+
+class ProjectRounds:
+    """What to read of a project, depending on what was read before.
+
+    Args:
+        sources: All files of the scan.
+        assignment: The package of each file.
+        options: Options that shape results.
+    """
+
+    def __init__(self, sources: Sources, assignment: PackageAssignment, options: ScanOptions) -> None:
+        self._files = {file.path: file for file in sources.files}
+        self._is_full = options.depth is Depth.FULL
+        self._has_begun = False
+        self._fold = ProjectFold(
+            (file.path for file in sources.files if file.role is FileRole.CLASSES), assignment, options
+        )
+
+    def next(self) -> Round | None:
+        """Return the next round, or None when nothing is missing; all scans of the last one have to be added."""
+        if not self._has_begun:
+            self._has_begun = True
+            return self._round(self._files, Reading.RECORDS if self._is_full else Reading.SIFT)
+        if self._is_full:
+            return None
+        folds = [fold for fold in self._fold.packages if fold.has_models()]
+        return self._round_of(folds, PackageFold.unknown_paths, Reading.NAMES) or self._round_of(
+            folds, PackageFold.wanted_paths, Reading.RECORDS
+        )
+
+    def _round_of(
+        self, folds: Iterable[PackageFold], paths_of: Callable[[PackageFold], Iterable[str]], reading: Reading
+    ) -> Round | None:
+        return self._round((path for fold in folds for path in paths_of(fold)), reading)
+
+    def _round(self, paths: Iterable[str], reading: Reading) -> Round | None:
+        files = tuple(self._files[path] for path in sorted(paths))
+        return Round(files, reading) if files else None
+
+    def add(self, file: SourceFile, reading: Reading, scan: FileScan | None) -> None:
+        """Add what reading a file gave; None for a source that contributes nothing by itself."""
+        if scan is not None:
+            self._fold.add(scan)
+        elif reading is Reading.RECORDS and not self._is_full:
+            self._fold.add(FileScan(file.path, file.role))
+
+    def result(
+        self, remarks: Iterable[Diagnostic] = (), tool_names: ToolNames | None = None
+    ) -> ProjectResult:
+        """Return what the project holds; see :meth:`scanner.project.ProjectFold.result`."""
+        return self._fold.result(remarks, tool_names)
+
+
+def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = None) -> ProjectResult:
+    """Discover, scan and reduce a directory in this process.
+
+    Args:
+        root: The directory.
+        options: Options that shape results; defaults when None.
+
+    Raises:
+        FileNotFoundError: There is no such directory.
+        NotADirectoryError: *root* is no directory.
+    """
+    options = options or ScanOptions()
+    found = discover_sources(root, options)
+    assignment = assign_packages(root, [file.path for file in found.files])
+    rounds = ProjectRounds(found, assignment, options)
+    while (step := rounds.next()) is not None:
+        for file in step.files:
+            rounds.add(file, step.reading, _read(Path(root, file.path), file, step.reading, options))
+    return rounds.result(found.diagnostics)
+
+
+def _read(path: Path, file: SourceFile, reading: Reading, options: ScanOptions) -> FileScan | None:
+    data = read_source_file(path, file.path, options.max_file_bytes)
+    if isinstance(data, Diagnostic):
+        return FileScan(file.path, file.role, errors=(data,))
+    return sift_bytes(data, file.path, file.role, reading, options.framework_bases).scan

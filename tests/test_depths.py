@@ -1,0 +1,318 @@
+"""Depth ``manifest`` gives what reading everything gives: the sieves hold back nothing that counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from parity_cases import source_cases
+
+from scanner.file_scan import parse_source, scan_bytes
+from scanner.options import ScanOptions
+from scanner.packages import Package, PackageAssignment
+from scanner.project import ProjectResult, reduce_project
+from scanner.records import FileRole, FileScan, Reading
+from scanner.rounds import ProjectRounds
+from scanner.serialization import encode_document, to_json
+from scanner.sieve.declared_names import declared_names, may_declare_records
+from scanner.sieve.smrt_mentions import mentions_smrt
+from scanner.sifting import sift_bytes
+from scanner.sources import SourceFile, Sources
+from scanner.syntax.grammar import dialect_of_path
+
+OPTIONS = ScanOptions(framework_bases=("Basis",))
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """What reading in rounds came to, and which files it parsed."""
+
+    result: ProjectResult
+    parsed: set[str]
+
+
+def assignment_of(tree: dict[str, bytes]) -> PackageAssignment:
+    packages = {name: Package(name, f"@acme/{name}", "1.0.0") for name in ("a", "b")}
+    return PackageAssignment({path: packages[path.split("/")[0]] for path in tree}, ())
+
+
+def sifted(tree: dict[str, bytes], options: ScanOptions = OPTIONS) -> Sifted:
+    files = tuple(SourceFile(path, len(tree[path]), FileRole.CLASSES) for path in sorted(tree))
+    rounds = ProjectRounds(Sources(files, ()), assignment_of(tree), options)
+    parsed: set[str] = set()
+    while (step := rounds.next()) is not None:
+        for file in step.files:
+            found = sift_bytes(tree[file.path], file.path, file.role, step.reading, options.framework_bases)
+            parsed |= {file.path} if found.is_parsed else set()
+            rounds.add(file, step.reading, found.scan)
+    return Sifted(rounds.result(), parsed)
+
+
+def whole(tree: dict[str, bytes], options: ScanOptions = OPTIONS) -> ProjectResult:
+    scans = [scan_bytes(data, path) for path, data in tree.items()]
+    return reduce_project(scans, assignment_of(tree), options)
+
+
+def documents(result: ProjectResult) -> Any:
+    manifests = {item.package.name: encode_document(item.manifest) for item in result.packages}
+    imports = {item.package.name: item.smrt_imports for item in result.packages}
+    return manifests, imports, to_json(result.surface)
+
+
+def assert_equal_depths(tree: dict[str, bytes]) -> Sifted:
+    less, more = sifted(tree), whole(tree)
+
+    assert documents(less.result) == documents(more)
+    held_back = set(more.diagnostics) - set(less.result.diagnostics)
+    assert set(less.result.diagnostics) <= set(more.diagnostics)
+    assert {remark.file_path for remark in held_back}.isdisjoint(less.parsed)
+    return less
+
+
+BLANKS = st.sampled_from(
+    [
+        " ",
+        "  ",
+        "\n",
+        "\t",
+        " /* class Zed */ ",
+        " // type Zed\n",
+        "\r\n",
+        "\u00a0",
+        " /**/ ",
+        "\ufeff",
+        " // \u2028 x\n",
+    ]
+)
+NAMES = st.sampled_from(["Ada", "Ben", "Cy", "Dot", "Eve"])
+ALIASES = st.sampled_from(["Kind", "Size", "Mode"])
+PATHS = [
+    f"{package}/src/{stem}" for package in "ab" for stem in ("m0.ts", "m1.ts", "m2.tsx", "index.ts", "m3.js")
+]
+
+
+@st.composite
+def spelled(draw: st.DrawFn, name: str) -> str:
+    """A name as it is, or with one of its characters as an escape."""
+    if draw(st.integers(0, 9)) != 0:
+        return name
+    index = draw(st.integers(0, len(name) - 1))
+    code = f"{ord(name[index]):x}"
+    escape = draw(st.sampled_from([f"\\u{code:0>4}", f"\\u{{{code}}}", f"\\u{{000{code.upper()}}}"]))
+    return name[:index] + escape + name[index + 1 :]
+
+
+@st.composite
+def parents(draw: st.DrawFn) -> str:
+    name = draw(
+        spelled(draw(NAMES | st.sampled_from(["SmrtObject", "SmrtJunction", "Basis", "Other", "Given"])))
+    )
+    blank = draw(BLANKS)
+    return draw(
+        st.sampled_from(
+            [name] * 6
+            + [
+                f"ns.{name}",
+                f"ns{blank}.{blank}{name}",
+                f"({name})",
+                f"({blank}{name}{blank})",
+                f"ns['{name}']",
+            ]
+            + [f"mix({name})", f"{name}<string>", "(class {})", f"ns . {name}"]
+        )
+    )
+
+
+@st.composite
+def class_statements(draw: st.DrawFn) -> str:
+    blank = draw(BLANKS)
+    decorator = draw(
+        st.sampled_from(
+            [""] * 4
+            + ["@smrt()\n", f"@smrt({{ api: false }}){blank}", "@ smrt()\n", "@\\u0073mrt()\n", "@other()\n"]
+        )
+    )
+    export = draw(st.sampled_from(["", "export ", "export default ", f"export{blank}abstract ", "declare "]))
+    name = draw(spelled(draw(NAMES)))
+    head = draw(st.sampled_from([f"class{blank}{name}"] * 5 + ["class"]))
+    if head == "class":
+        decorator, export = "", "export default "
+    heritage = draw(
+        st.sampled_from(["", f"{blank}extends{draw(BLANKS)}{draw(parents())}", " implements Kind"])
+    )
+    generic = draw(st.sampled_from(["", "", "<T>", "<T extends Kind>", "<T extends { a: 1 }>"]))
+    kind = draw(spelled(draw(ALIASES)))
+    field = draw(
+        st.sampled_from([f"f: {kind};", f"@field() g: {kind} | null = null;", "h = 1;", f"m(x: {kind}) {{}}"])
+    )
+    return f"{decorator}{export}{head}{generic if head != 'class' else ''}{heritage} {{ {field} }}"
+
+
+@st.composite
+def import_statements(draw: st.DrawFn) -> str:
+    name, local = draw(spelled(draw(NAMES | ALIASES))), draw(NAMES | ALIASES)
+    module = draw(
+        st.sampled_from(
+            ["./m0", "./m1.js", "./m2", ".", "../src/m1", "./m3.js", "elsewhere", "@happyvertical/smrt-core"]
+        )
+        | st.sampled_from(
+            ["@happyvertical/\\x73mrt-core", "@happyvertical/sm\\\nrt-core", "@happyvertical/\\smrt-core"]
+        )
+    )
+    blank = draw(BLANKS)
+    return draw(
+        st.sampled_from(
+            [
+                f"import {{ {name} }} from '{module}';",
+                f"import {{ {name} as{blank}{local} }} from '{module}';",
+                f"import {{ {name}{blank}as {local} }} from '{module}';",
+                f"import{blank}{local} from '{module}';",
+                f"import{blank}type {local} from '{module}';",
+                f"import * as ns from '{module}';",
+                f"import {{ default as {local} }} from '{module}';",
+                f"import {local}, {{ {name} as Other }} from '{module}';",
+                f"export {{ {name} as {local} }} from '{module}';",
+                f"export * from '{module}';",
+            ]
+        )
+    )
+
+
+@st.composite
+def alias_statements(draw: st.DrawFn) -> str:
+    blank, name = draw(BLANKS), draw(spelled(draw(ALIASES)))
+    other = draw(ALIASES)
+    return draw(
+        st.sampled_from(
+            [
+                f"type{blank}{name} = 'x' | 'y';",
+                f"export type {name}{blank}= string;",
+                f"export type {name} = {other} | null;",
+                f"enum{blank}{name} {{ A = 'a', B = 'b' }}",
+                f"export const enum {name} {{ A = 'a' }}",
+                f"declare type {name}<T> = T[];",
+            ]
+        )
+    )
+
+
+NOISE = st.sampled_from(
+    [
+        "const text = 'class Ada extends Ben {}';",
+        "const t = `\n * class Cy extends Dot {}\n${'//'}`; class Eve {}",
+        "/* class Ada\n * type Kind = 1 */ class Dot extends Ada {}",
+        " * 1;",
+        "// class Ben extends SmrtObject {}",
+        "const u = '\\u0041';",
+        "const r = /[\\s\\S]/;",
+        "function f<T extends (infer U)[]>() { class Ada {} }",
+        "const c = class Ada extends Ben {};",
+        "}",
+        "class {",
+        "type",
+        "namespace N { export class Ada extends SmrtObject {} }",
+        "let className = 1, subtype = 2, typeName = 3;",
+        "const smrt = 1;",
+        "// \udcff",
+    ]
+)
+STATEMENTS = st.one_of(class_statements(), class_statements(), import_statements(), alias_statements(), NOISE)
+SOURCES = st.lists(STATEMENTS, max_size=6).map(
+    lambda parts: "\n".join(parts).encode("utf-8", "surrogateescape")
+)
+TREES = st.dictionaries(st.sampled_from(PATHS), SOURCES, min_size=1, max_size=7)
+
+
+@settings(max_examples=400, deadline=None)
+@given(TREES)
+@example(
+    {"a/src/m0.ts": b"@smrt() class Ada extends Ben {}", "a/src/m1.ts": b"class Ben extends Cy { f: Kind }"}
+)
+def test_reading_in_rounds_gives_what_reading_everything_gives(tree: dict[str, bytes]) -> None:
+    assert_equal_depths(tree)
+
+
+def test_a_chain_over_many_files_is_followed_both_ways() -> None:
+    tree = {
+        "a/src/root.ts": b"class C0 extends SmrtObject { x: Kind }",
+        "a/src/kind.ts": b"type Kind = string",
+    }
+    for number in range(1, 9):
+        tree[f"a/src/c{number}.ts"] = f"class C{number} extends C{number - 1} {{}}".encode()
+    tree["a/src/top.ts"] = b"@smrt() class Top extends P0 { y: Later }"
+    for number in range(8):
+        tree[f"a/src/p{number}.ts"] = f"class P{number} extends P{number + 1} {{}}".encode()
+    tree["a/src/later.ts"] = b"enum Later { A = 'a' }"
+    tree |= {f"a/src/n{number}.ts": b"export class Nothing {}" for number in range(20)}
+    less = assert_equal_depths(tree)
+
+    assert len(less.result.packages[0].classes) == 10
+    assert less.parsed == {path for path in tree if "/n" not in path}
+
+
+def test_a_package_without_models_is_not_looked_at_again() -> None:
+    tree = {
+        "a/src/m.ts": b"@smrt() class Ada {}",
+        "b/src/m.ts": b"class Ada {}",
+        "b/src/n.ts": b"type Kind = 1",
+    }
+    less = assert_equal_depths(tree)
+
+    assert less.parsed == {"a/src/m.ts"}
+
+
+@pytest.mark.parametrize("folder", ["classes-fields", "methods-types", "manifest", "decorator-config"])
+def test_parity_sources_among_each_other_give_the_same_at_both_depths(folder: str) -> None:
+    cases = source_cases(folder)
+    for start in range(0, len(cases), 6):
+        assert_equal_depths({f"a/src/{case.name}": case.read_bytes() for case in cases[start : start + 6]})
+
+
+def names_of(scan: FileScan) -> tuple[set[str], set[str]]:
+    return {raw.class_name for raw in scan.classes}, set(scan.type_aliases)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SOURCES, st.sampled_from(["m.ts", "m.tsx", "m.js"]))
+def test_whatever_a_source_declares_is_among_the_names_that_its_bytes_show(source: bytes, name: str) -> None:
+    classes, aliases = names_of(parse_source(source, name))
+    shown = declared_names(source, dialect_of_path(name))
+
+    assert shown.is_opaque or (classes <= set(shown.classes) and aliases <= set(shown.aliases))
+    assert may_declare_records(source) or not (classes or aliases)
+
+
+def spelled_byte_by_byte(word: str) -> st.SearchStrategy[str]:
+    def spellings(character: str) -> st.SearchStrategy[str]:
+        code = ord(character)
+        coded = [f"\\u{code:04x}", f"\\u{{{code:X}}}", f"\\x{code:02X}", f"\\{code:o}"]
+        itself = [f"\\{character}"] if character not in "rt" else []
+        return st.sampled_from(
+            [character, character, *coded, *itself, f"\\\n{character}", f"\\\u2028{character}"]
+        )
+
+    return st.tuples(*map(spellings, word)).map("".join)
+
+
+@settings(max_examples=500)
+@given(spelled_byte_by_byte("smrt") | spelled_byte_by_byte("Smrt"))
+def test_smrt_is_found_however_it_is_spelled(word: str) -> None:
+    assert mentions_smrt(f"import x from '@happyvertical/{word}-core'".encode())
+
+
+@pytest.mark.parametrize(
+    "text", ["const part = /[\\s\\S]*/", "'\\u0041 \\n\\r\\t'", "martial smart", "s\\\\mart"]
+)
+def test_what_does_not_spell_smrt_is_held_back(text: str) -> None:
+    assert not mentions_smrt(text.encode())
+
+
+def test_remarks_about_bytes_are_made_whether_or_not_a_source_is_parsed() -> None:
+    for reading in Reading:
+        for data in (b"\0\xff", b"// \xff", b"let a = '\0'"):
+            found = sift_bytes(data, "a.ts", FileRole.CLASSES, reading)
+            codes = [remark.code for remark in (found.scan.errors if found.scan else ())]
+            assert codes == [remark.code for remark in scan_bytes(data, "a.ts").errors]

@@ -1,0 +1,146 @@
+"""Reading the files of a run, round by round: from the cache where it knows them, else by a backend's workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Final, Self
+
+from scanner.diagnostics import Diagnostic
+from scanner.records import FileScan, Reading
+from scanner.rounds import ProjectRounds, Round
+from scanner.source_files import read_source_file
+from scanner.sources import SourceFile
+from workers.backends.interface import Backend
+from workers.cache.store import ResultCache
+from workers.execution import make_backend
+from workers.figures import CacheCounts, RunFigures
+from workers.plan import PARSED, SIFTED, ScanPlan, Shard, plan_scan
+from workers.progress import Progress, Step
+from workers.recovery import scan_with_recovery
+from workers.request import RunRequest
+from workers.shards import ShardTask
+
+_BOUNDS: Final = {Reading.SIFT: SIFTED, Reading.NAMES: SIFTED, Reading.RECORDS: PARSED}
+
+
+def plan_round(files: Sequence[SourceFile], reading: Reading, workers: int) -> ScanPlan:
+    """Split the files of a round into shards."""
+    return plan_scan(files, workers, _BOUNDS[reading])
+
+
+class Scanning(AbstractContextManager["Scanning"]):
+    """Reads rounds of files; holds the cache and the backend open between them.
+
+    Args:
+        request: What is asked for.
+        figures: Takes what is measured.
+        progress: Is told how far the scan is.
+    """
+
+    def __init__(self, request: RunRequest, figures: RunFigures, progress: Progress) -> None:
+        self._request = request
+        self._root = request.root.absolute()
+        self._figures = figures
+        self._progress = progress
+        self._held = ExitStack()
+        self._cache: ResultCache | None = None
+        self._backend: Backend | None = None
+
+    def __enter__(self) -> Self:
+        self._cache = self._held.enter_context(_cache_of(self._request))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self._held.__exit__(*error)  # type: ignore[arg-type]
+        finally:
+            if self._cache is not None:
+                self._figures.cache_remarks = self._cache.remarks
+
+    def read_all(self, rounds: ProjectRounds) -> None:
+        """Read rounds until nothing is missing."""
+        while True:
+            with self._figures.phase("reduce"):
+                step = rounds.next()
+            if step is None:
+                return
+            self._figures.work.rounds += 1
+            with self._figures.phase("scan"):
+                for file, scan in self._read(step):
+                    rounds.add(file, step.reading, scan)
+
+    def _read(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | None]]:
+        if self._cache is None:
+            yield from self._scan(step)
+            return
+        found = self._cache.lookup(self._request.root, step.files, step.reading)
+        self._figures.cached = self._figures.cached or CacheCounts()
+        self._figures.cached.add(found)
+        known = [(file, found.scans[file.path]) for file in step.files if file.path in found.scans]
+        self._tell(known)
+        yield from known
+        yield from self._scan(Round(found.misses, step.reading))
+
+    def _scan(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | None]]:
+        if not step.files:
+            return
+        backend = self._backend_for(step.files)
+        plan = plan_round(step.files, step.reading, backend.workers)
+        tasks = (self._task(shard, step.reading) for shard in plan.shards)
+        for result in scan_with_recovery(backend, tasks, self._figures.recovery):
+            shard = plan.shards[result.number]
+            files = shard.files[result.first : result.first + len(result.scans)]
+            if self._cache is not None:
+                self._cache.store(self._request.root, files, step.reading, result.scans, result.digests)
+            self._figures.note(result)
+            scans = list(zip(files, result.scans, strict=True))
+            self._tell(scans)
+            yield from scans
+
+    def _backend_for(self, files: tuple[SourceFile, ...]) -> Backend:
+        """Return the backend that is open, or the one that suits the files; more files may call for a larger one."""
+        if self._backend is None or self._backend.name == "inline":
+            backend = make_backend(self._request.execution, files)
+            if self._backend is None or backend.name != self._backend.name:
+                self._backend = self._held.enter_context(backend)
+                self._figures.backend, self._figures.workers = backend.name, backend.workers
+                self._progress.employ(backend.workers)
+        return self._backend
+
+    def _task(self, shard: Shard, reading: Reading) -> ShardTask:
+        options = self._request.options
+        self._figures.shards += 1
+        return ShardTask(
+            shard.number,
+            str(self._root),
+            shard.files,
+            options.max_file_bytes,
+            reading=reading,
+            further_bases=options.framework_bases,
+            file_seconds=self._request.execution.file_seconds,
+            is_digested=self._cache is not None,
+            contents=self._contents(shard) if self._request.execution.ship_sources else None,
+        )
+
+    def _contents(self, shard: Shard) -> tuple[bytes | Diagnostic, ...]:
+        limit = self._request.options.max_file_bytes
+        contents = tuple(
+            read_source_file(Path(self._root, file.path), file.path, limit) for file in shard.files
+        )
+        self._figures.work.bytes_shipped += sum(len(data) for data in contents if isinstance(data, bytes))
+        return contents
+
+    def _tell(self, scans: Sequence[tuple[SourceFile, FileScan | None]]) -> None:
+        """Say how far the scan is; files count in the first round, in which each is read."""
+        findings = sum(
+            len(scan.errors) + len(scan.agent_surface.diagnostics) for _, scan in scans if scan is not None
+        )
+        is_first = self._figures.work.rounds == 1
+        size = sum(file.size for file, _ in scans)
+        self._progress.advance(Step(len(scans), size, findings) if is_first else Step(0, 0, findings))
+
+
+def _cache_of(request: RunRequest) -> AbstractContextManager[ResultCache | None]:
+    return nullcontext() if request.cache is None else ResultCache.open(request.cache, request.options)
