@@ -18,15 +18,18 @@ with byte offsets. Contract:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from scanner.syntax.grammar import Dialect
 
 
 class TokenKind(Enum):
     """What a token is."""
+
+    __hash__ = (
+        object.__hash__
+    )  # the one of enumerations is Python code; kinds are looked up in sets by the million
 
     WORD = "word"
     PRIVATE_NAME = "private name"
@@ -42,8 +45,7 @@ class TokenKind(Enum):
     PUNCTUATION = "punctuation"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token.
 
     Attributes:
@@ -64,24 +66,25 @@ class Token:
 _BLANK_TAILS: Final = rb"\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
 _LINE_TAILS: Final = rb"\xe2\x80[\xa8\xa9]"
 _TO_LINE_END: Final = rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+"
-_TRIVIA: Final = re.compile(
+_GAP: Final = (
     rb"(?:[ \t\r\n\v\f]++|" + _BLANK_TAILS + rb"|" + _LINE_TAILS + rb"|//" + _TO_LINE_END + rb"|"
-    rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+)*+"
+    rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+)++"
 )
+_TRIVIA: Final = re.compile(_GAP)
 _LINE_END: Final = re.compile(rb"[\r\n]|" + _LINE_TAILS)
 _HASHBANG: Final = re.compile(rb"(?:\xef\xbb\xbf)?#!" + _TO_LINE_END)
-_WORD: Final = re.compile(
+_WORD_PIECES: Final = (
     rb"(?:[A-Za-z0-9_$]++|(?!" + _BLANK_TAILS + rb"|" + _LINE_TAILS + rb")[\x80-\xff]"
     rb"|\\u(?:[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]++\}))++"
 )
-_NUMBER: Final = re.compile(
+_WORD: Final = re.compile(_WORD_PIECES)
+_NUMBER: Final = (
     rb"0[xXbBoO][0-9A-Za-z_]*+"
     rb"|(?:[0-9][0-9_]*+(?:\.[0-9_]*+)?+|\.[0-9][0-9_]*+)(?:[eE][+-]?+[0-9_]++)?+n?+"
 )
-_STRINGS: Final = {
-    quote: re.compile(quote + rb"(?:[^\\\r\n" + quote + rb"]++|\\(?:\r\n|[\s\S]))*+" + quote + rb"?+")
-    for quote in (b'"', b"'")
-}
+_STRING: Final = rb"|".join(
+    quote + rb"(?:[^\\\r\n" + quote + rb"]++|\\(?:\r\n|[\s\S]))*+" + quote + rb"?+" for quote in (b'"', b"'")
+)
 _MARKUP_STRINGS: Final = {
     quote: re.compile(quote + rb"[^" + quote + rb"]*+" + quote + rb"?+") for quote in (b'"', b"'")
 }
@@ -90,11 +93,37 @@ _REGEX: Final = re.compile(
     rb"/(?![*/])(?:[^/\\\[\r\n]++|\\[^\r\n]|\[(?:[^\]\\\r\n]++|\\[^\r\n])*+\])++/[A-Za-z0-9_$]*+"
 )
 _MARKUP_TEXT: Final = re.compile(rb"[^<{]++")
-_PUNCTUATION: Final = re.compile(
-    rb"=>|===?+|!==?+|\.\.\.|\?\.(?![0-9])|(?:&&|\|\||\?\?|\*\*)=?+|\+\+|--|[-+*/%&|^]=|[\s\S]"
+_OPERATOR: Final = (
+    rb"[,;:.~>@]|=>|=(?:==?+)?+|!(?:==?+)?+|\?\.(?![0-9])|(?:&&|\|\||\?\?|\*\*)=?+|\+\+|--|[-+*%&|^]=?+|\?"
 )
-_MAY_START_TRIVIA: Final = frozenset(b" \t\r\n\v\f/\xc2\xe1\xe2\xe3\xef")
-_PLAIN_SIGNS: Final = frozenset(bytes((sign,)) for sign in b"()[]{},;:=+-*%&|^!~?>@")
+_CODE: Final = re.compile(
+    rb"[ \t]*+(" + _GAP + rb")?+"
+    rb"(?:((?![0-9])" + _WORD_PIECES + rb")|(" + _NUMBER + rb")|(\.\.\.|" + _OPERATOR + rb")"
+    rb"|([(\[{])|([)\]}])|(" + _STRING + rb")|(#" + _WORD_PIECES + rb")|(`)|([\s\S])|(\Z))"
+)
+"""The blanks and comments before a token, and the token: any bytes match, at the end of the source nothing does."""
+
+(
+    _GAP_GROUP,
+    _WORD_GROUP,
+    _NUMBER_GROUP,
+    _SIGN_GROUP,
+    _OPENER_GROUP,
+    _CLOSER_GROUP,
+    _STRING_GROUP,
+    _PRIVATE_GROUP,
+    _TEMPLATE_GROUP,
+    _OTHER_GROUP,
+    _END_GROUP,
+) = range(1, _CODE.groups + 1)
+_LITERAL_KINDS: Final = {
+    _NUMBER_GROUP: TokenKind.NUMBER,
+    _STRING_GROUP: TokenKind.STRING,
+    _PRIVATE_GROUP: TokenKind.PRIVATE_NAME,
+}
+_MEMBER_DOTS: Final = frozenset((b".", b"?."))
+_STATEMENT_STARTS: Final = frozenset((b";", b"{", b"}", b""))
+_POSTFIX_SIGNS: Final = frozenset((b"++", b"--", b"!"))
 _MARKUP_START: Final = re.compile(rb"<\s*+(?:>|(?!const\b)[A-Za-z_$\x80-\xff])")
 _TYPE_PARAMETERS: Final = re.compile(rb"<\s*+[\w$]++\s*+(?:,|=|extends\b)")
 _LONE_PARAMETER: Final = re.compile(rb"<\s*+([\w$]++)\s*+>\s*+\(")
@@ -112,6 +141,8 @@ _BLOCK_OPENERS: Final = frozenset(
 
 
 class _Frame(Enum):
+    __hash__ = object.__hash__
+
     PAREN = "("
     CONDITION = "if ("
     BRACKET = "["
@@ -124,11 +155,16 @@ class _Frame(Enum):
     CHILDREN = "<tag>…"
 
 
-_CLOSED_BY: Final = {
-    b")": frozenset({_Frame.PAREN, _Frame.CONDITION}),
-    b"]": frozenset({_Frame.BRACKET}),
-    b"}": frozenset({_Frame.BLOCK, _Frame.OBJECT, _Frame.SUBSTITUTION, _Frame.MARKUP_VALUE}),
+_CLOSERS: Final = {
+    _Frame.PAREN: b")",
+    _Frame.CONDITION: b")",
+    _Frame.BRACKET: b"]",
+    _Frame.BLOCK: b"}",
+    _Frame.OBJECT: b"}",
+    _Frame.SUBSTITUTION: b"}",
+    _Frame.MARKUP_VALUE: b"}",
 }
+"""The sign that ends each frame; those of markup end otherwise."""
 
 
 class _Lexer:
@@ -140,11 +176,10 @@ class _Lexer:
         self._offset = 0
         self._newline = False
         self._tokens: list[Token] = []
+        self._texts = [b"", b""]
         self._frames: list[_Frame] = []
-        self._open = dict.fromkeys(_CLOSED_BY, 0)
+        self._open = dict.fromkeys(_CLOSERS.values(), 0)
         self._angles: list[int] = []
-        self._last = b""
-        self._before_last = b""
         self._ends_operand = False
         self._no_regex_before = 0
 
@@ -158,62 +193,62 @@ class _Lexer:
             frame = self._frames[-1] if self._frames else None
             if frame is _Frame.CHILDREN:
                 self._read_children()
-                continue
-            if self._data[self._offset] in _MAY_START_TRIVIA:
-                self._skip_trivia()
-                if self._offset >= size:
-                    break
-            if frame is _Frame.TAG or frame is _Frame.CLOSING_TAG:
+            elif frame is _Frame.TAG or frame is _Frame.CLOSING_TAG:
                 self._read_in_tag(frame)
             else:
-                self._read_in_code()
+                self._read_code()
         return self._tokens
-
-    def _skip_trivia(self) -> None:
-        match = _TRIVIA.match(self._data, self._offset)
-        if match and match.end() > self._offset:
-            if not self._newline:
-                self._newline = _LINE_END.search(self._data, self._offset, match.end()) is not None
-            self._offset = match.end()
 
     def _emit(self, kind: TokenKind, end: int, *, ends_operand: bool) -> None:
         self._tokens.append(Token(kind, self._offset, end, self._newline))
+        self._texts.append(self._data[self._offset : end])
         self._newline = False
-        self._before_last = self._last
-        self._last = self._data[self._offset : end]
         self._ends_operand = ends_operand
         self._offset = end
 
-    def _read_in_code(self) -> None:
-        data, offset = self._data, self._offset
-        byte = data[offset : offset + 1]
-        if byte in _PLAIN_SIGNS:
-            self._read_sign()
-        elif byte.isdigit() or (byte == b"." and data[offset + 1 : offset + 2].isdigit()):
-            self._read_number()
-        elif word := _WORD.match(data, offset):
-            self._read_word(word.end())
-        elif byte in _STRINGS:
-            self._emit(TokenKind.STRING, _match_end(_STRINGS[byte], data, offset), ends_operand=True)
-        elif byte == b"`":
+    def _read_code(self) -> None:
+        """Read tokens up to one that changes what the bytes behind it are, and that one."""
+        data, texts, add = self._data, self._texts, self._tokens.append
+        offset, newline, ends_operand = self._offset, self._newline, self._ends_operand
+        while (match := _CODE.match(data, offset)) and (group := match.lastindex):
+            gap = match[_GAP_GROUP]
+            if gap is not None and not newline:
+                newline = b"\n" in gap or _LINE_END.search(gap) is not None
+            if group == _WORD_GROUP:
+                text, kind = match[_WORD_GROUP], TokenKind.WORD
+                ends_operand = text not in _BEFORE_OPERAND or texts[-1] in _MEMBER_DOTS
+            elif group == _SIGN_GROUP:
+                text, kind = match[_SIGN_GROUP], TokenKind.PUNCTUATION
+                ends_operand = ends_operand and text in _POSTFIX_SIGNS and not newline
+            elif group in _LITERAL_KINDS:
+                text, kind = match[group], _LITERAL_KINDS[group]
+                ends_operand = True
+            else:
+                self._offset, self._newline, self._ends_operand = match.start(group), newline, ends_operand
+                self._read_turn(group)
+                return
+            offset = match.end()
+            add(Token(kind, offset - len(text), offset, newline))
+            texts.append(text)
+            newline = False
+
+    def _read_turn(self, group: int) -> None:
+        """Read a token that opens or closes something, or whose first byte does not tell what it is."""
+        offset = self._offset
+        byte = self._data[offset : offset + 1]
+        if group == _OPENER_GROUP:
+            self._open_bracket(byte)
+        elif group == _CLOSER_GROUP:
+            self._close_bracket(byte)
+        elif group == _TEMPLATE_GROUP:
             self._read_template_piece(TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD)
-        elif byte == b"#" and (word := _WORD.match(data, offset + 1)):
-            self._emit(TokenKind.PRIVATE_NAME, word.end(), ends_operand=True)
         elif byte == b"/" and self._read_regex():
             return
         elif byte == b"<" and self._starts_markup():
             self._open_tag(_Frame.TAG)
-        else:
-            self._read_sign()
-
-    def _read_number(self) -> None:
-        end = _match_end(_NUMBER, self._data, self._offset)
-        self._emit(TokenKind.NUMBER, end, ends_operand=True)
-
-    def _read_word(self, end: int) -> None:
-        is_member = self._last in {b".", b"?."}
-        text = self._data[self._offset : end]
-        self._emit(TokenKind.WORD, end, ends_operand=is_member or text not in _BEFORE_OPERAND)
+        elif group == _OTHER_GROUP:
+            size = 1 + (byte == b"/" and self._data[offset + 1 : offset + 2] == b"=")
+            self._emit(TokenKind.PUNCTUATION, offset + size, ends_operand=False)
 
     def _read_template_piece(self, closed: TokenKind, opened: TokenKind) -> None:
         match = _TEMPLATE_PIECE.match(self._data, self._offset + 1)
@@ -225,7 +260,7 @@ class _Lexer:
             self._emit(closed, end, ends_operand=True)
 
     def _read_regex(self) -> bool:
-        if self._ends_operand or self._last == b"<" or self._offset < self._no_regex_before:
+        if self._ends_operand or self._texts[-1] == b"<" or self._offset < self._no_regex_before:
             return False
         match = _REGEX.match(self._data, self._offset)
         if match is None:
@@ -240,42 +275,33 @@ class _Lexer:
         if not self._has_markup or self._ends_operand or not _MARKUP_START.match(data, offset):
             return False
         in_value = bool(self._frames) and self._frames[-1] is _Frame.MARKUP_VALUE
-        if self._last == b"<" or (self._last in {b";", b"{", b"}", b""} and not in_value):
+        last = self._texts[-1]
+        if last == b"<" or (last in _STATEMENT_STARTS and not in_value):
             return False
         if _TYPE_PARAMETERS.match(data, offset):
             return False
         lone = _LONE_PARAMETER.match(data, offset)
         return lone is None or data.find(b"</" + lone.group(1), offset, offset + _CLOSING_TAG_REACH) >= 0
 
-    def _read_sign(self) -> None:
-        end = _match_end(_PUNCTUATION, self._data, self._offset)
-        sign = self._data[self._offset : end]
-        if sign in {b"(", b"[", b"{"}:
-            self._open_bracket(sign, end)
-        elif sign in _CLOSED_BY:
-            self._close_bracket(sign, end)
-        else:
-            keeps_operand = sign in {b"++", b"--", b"!"} and self._ends_operand and not self._newline
-            self._emit(TokenKind.PUNCTUATION, end, ends_operand=keeps_operand)
-
-    def _open_bracket(self, sign: bytes, end: int) -> None:
+    def _open_bracket(self, sign: bytes) -> None:
+        last, before_last = self._texts[-1], self._texts[-2]
         if sign == b"(":
-            is_condition = self._last in _CONDITION_HEADS and self._before_last not in {b".", b"?."}
+            is_condition = last in _CONDITION_HEADS and before_last not in _MEMBER_DOTS
             self._push(_Frame.CONDITION if is_condition else _Frame.PAREN, b")")
         elif sign == b"[":
             self._push(_Frame.BRACKET, b"]")
         else:
-            is_block = self._last in _BLOCK_OPENERS or self._ends_operand
+            is_block = last in _BLOCK_OPENERS or self._ends_operand
             self._push(_Frame.BLOCK if is_block else _Frame.OBJECT, b"}")
-        self._emit(TokenKind.PUNCTUATION, end, ends_operand=False)
+        self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=False)
 
-    def _close_bracket(self, sign: bytes, end: int) -> None:
+    def _close_bracket(self, sign: bytes) -> None:
         frame = self._pop(sign)
         if frame is _Frame.SUBSTITUTION:
             self._read_template_piece(TokenKind.TEMPLATE_TAIL, TokenKind.TEMPLATE_MIDDLE)
             return
         is_statement = frame is _Frame.CONDITION or frame is _Frame.BLOCK
-        self._emit(TokenKind.PUNCTUATION, end, ends_operand=not is_statement)
+        self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=not is_statement)
 
     def _push(self, frame: _Frame, closer: bytes) -> None:
         self._frames.append(frame)
@@ -286,19 +312,26 @@ class _Lexer:
             return None
         while True:
             frame = self._frames.pop()
-            for closer, closed in _CLOSED_BY.items():
-                if frame in closed:
-                    self._open[closer] -= 1
-            if frame is _Frame.TAG or frame is _Frame.CLOSING_TAG:
+            closer = _CLOSERS.get(frame)
+            if closer is not None:
+                self._open[closer] -= 1
+            elif frame is not _Frame.CHILDREN:
                 self._angles.pop()
-            if frame in _CLOSED_BY[sign]:
+            if closer == sign:
                 return frame
 
     def _read_in_tag(self, frame: _Frame) -> None:
-        data, offset = self._data, self._offset
+        data = self._data
+        gap = _TRIVIA.match(data, self._offset)
+        if gap:
+            self._newline = self._newline or _LINE_END.search(data, self._offset, gap.end()) is not None
+            self._offset = gap.end()
+            if self._offset == len(data):
+                return
+        offset = self._offset
         byte = data[offset : offset + 1]
         if byte in _MARKUP_STRINGS:
-            self._emit(TokenKind.STRING, _match_end(_MARKUP_STRINGS[byte], data, offset), ends_operand=True)
+            self._read_markup_string(_MARKUP_STRINGS[byte])
         elif word := _WORD.match(data, offset):
             self._emit(TokenKind.WORD, word.end(), ends_operand=True)
         elif byte == b"{":
@@ -314,13 +347,17 @@ class _Lexer:
                 self._angles[-1] += 1
             self._emit(TokenKind.PUNCTUATION, offset + 1, ends_operand=False)
 
+    def _read_markup_string(self, pattern: re.Pattern[bytes]) -> None:
+        match = pattern.match(self._data, self._offset)
+        self._emit(TokenKind.STRING, match.end() if match else self._offset + 1, ends_operand=True)
+
     def _open_tag(self, frame: _Frame) -> None:
         self._frames.append(frame)
         self._angles.append(0)
         self._emit(TokenKind.MARKUP_START, self._offset + 1, ends_operand=False)
 
     def _close_angle(self, frame: _Frame) -> None:
-        is_empty = self._last == b"/"
+        is_empty = self._texts[-1] == b"/"
         if self._angles[-1]:
             self._angles[-1] -= 1
         else:
@@ -343,11 +380,6 @@ class _Lexer:
         else:
             is_closing = self._data[self._offset + 1 : self._offset + 2] == b"/"
             self._open_tag(_Frame.CLOSING_TAG if is_closing else _Frame.TAG)
-
-
-def _match_end(pattern: re.Pattern[bytes], data: bytes, offset: int) -> int:
-    match = pattern.match(data, offset)
-    return match.end() if match and match.end() > offset else offset + 1
 
 
 def tokenize(data: bytes, dialect: Dialect) -> list[Token]:

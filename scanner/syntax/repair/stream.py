@@ -18,6 +18,8 @@ _TEMPLATE: Final = b"`"
 _NEVER_IN_ANGLES: Final = frozenset(
     b"; && || ?? == === != !== + * / % ++ -- ** += -= *= /= %= &= ^= ^ ~ &&= ||= ??= **= @".split()
 )
+_PAIRED: Final = frozenset(_OPENERS) | _CLOSERS | _NEVER_IN_ANGLES | {b"<", b">"}
+_TEMPLATE_ENDS: Final = frozenset({TokenKind.TEMPLATE_HEAD, TokenKind.TEMPLATE_TAIL})
 _VALUE_ENDS: Final = frozenset((b")", b"]", b"}"))
 _TEMPLATE_STARTS: Final = frozenset({TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD})
 _VALUE_KINDS: Final = frozenset(
@@ -127,6 +129,8 @@ class TokenStream:
         angles: list[list[int]] = [[]]
         for index, token in enumerate(self.tokens):
             text = self.texts[index]
+            if text not in _PAIRED and token.kind not in _TEMPLATE_ENDS:
+                continue
             closer = _bracket_opened(token.kind, text)
             if closer:
                 stack.append((closer, index))
