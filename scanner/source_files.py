@@ -64,7 +64,8 @@ def byte_remarks(data: bytes, file_path: str) -> Sequence[Diagnostic]:
     """Return what is to be said about a file's bytes: binary content, bad UTF-8, NUL characters."""
     has_nul = b"\0" in data
     try:
-        data.decode("utf-8")
+        if not data.isascii():
+            data.decode("utf-8")
     except UnicodeDecodeError as error:
         return [_binary(file_path) if has_nul else _invalid_encoding(data, error.start, file_path)]
     return [_nul_bytes(data, file_path)] if has_nul else []

@@ -26,9 +26,6 @@ def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpressi
         Its name and what it stands for; None when that has no name, when the name could reach an object's
         prototype, or for any other node.
     """
-    name_node = declaration.child_by_field_name("name")
-    if name_node is None:
-        return None
     match declaration.type:
         case "type_alias_declaration":
             expression = read_type(source, declaration.child_by_field_name("value"))
@@ -38,6 +35,9 @@ def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpressi
             expression = _enum_union(source, declaration.child_by_field_name("body"))
         case _:
             return None
+    name_node = declaration.child_by_field_name("name")
+    if name_node is None:
+        return None
     name = identifier_text(source, name_node)
     if expression is None or name in PROTOTYPE_KEYS:
         return None

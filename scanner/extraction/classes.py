@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
@@ -41,6 +42,7 @@ from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
 _CLASS_DECLARATIONS: Final = frozenset({"class_declaration", "abstract_class_declaration"})
+_DECLARATION_WRAPPERS: Final = frozenset({"export_statement", "ambient_declaration"})
 _METHOD_DECORATOR: Final = "method"
 
 _CLASS_DECORATORS: Final = (
@@ -59,8 +61,7 @@ class LabelledFault:
     decorator: str
 
 
-@dataclass(frozen=True, slots=True)
-class TopLevelStatement:
+class TopLevelStatement(NamedTuple):
     """A statement of the module body, taken out of its ``export`` or ``declare``.
 
     Attributes:
@@ -81,7 +82,7 @@ def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
             pending.extend(reversed(node.named_children))
             continue
         inner = node
-        while inner.type in {"export_statement", "ambient_declaration"}:
+        while inner.type in _DECLARATION_WRAPPERS:
             wrapped = _wrapped_declaration(inner)
             if wrapped is None:
                 break
@@ -92,8 +93,10 @@ def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
 def _wrapped_declaration(node: Node) -> Node | None:
     if node.type == "export_statement":
         declaration = node.child_by_field_name("declaration")
+        if declaration is not None:
+            return declaration
         value = node.child_by_field_name("value")
-        return declaration or (value if value is not None and value.type == "class" else None)
+        return value if value is not None and value.type == "class" else None
     for child in significant_children(node):
         if child.type != "statement_block":
             return child
@@ -116,14 +119,19 @@ class ClassReader:
         self._source = source
         self._file_path = file_path
         self._spreads = spreads
-        self._imported_names = {
-            binding.local: binding.imported
-            for binding in imports
-            if binding.form in {ImportForm.NAMED, ImportForm.STRING_NAMED}
-        }
+        self._imports = imports
         self.faults: list[LabelledFault] = []
         self.misplaced: list[Node] = []
         self.too_deep: list[Node] = []
+
+    @cached_property
+    def _imported_names(self) -> dict[str, str]:
+        """Names in their own modules, by the names they have here."""
+        return {
+            binding.local: binding.imported
+            for binding in self._imports
+            if binding.form is ImportForm.NAMED or binding.form is ImportForm.STRING_NAMED
+        }
 
     def read(self, statement: TopLevelStatement) -> RawClass:
         """Read one class statement."""
@@ -131,14 +139,15 @@ class ClassReader:
         config, is_smart = self._class_config(
             (*outer.children, *(node.children if node.id != outer.id else ()))
         )
-        parent = self._parent_name(node)
+        heritage = _heritage(node)
+        parent = self._parent_name(heritage)
         fields, methods = self._members(node)
         name = node.child_by_field_name("name")
         return RawClass(
             class_name=ANONYMOUS_CLASS if name is None else identifier_text(self._source, name),
             file_path=self._file_path,
             extends_clause=self._original_name(parent),
-            extends_type_arg=self._extends_type_argument(node),
+            extends_type_arg=self._extends_type_argument(heritage),
             decorator_config=config,
             has_smart_decorator=is_smart,
             fields=fields,
@@ -172,14 +181,7 @@ class ClassReader:
         self.faults.extend(LabelledFault(fault, f"@{name}()") for fault in reading.faults)
         return reading
 
-    def _heritage(self, node: Node) -> Node | None:
-        heritage = next((child for child in node.children if child.type == "class_heritage"), None)
-        if heritage is None:
-            return None
-        return next((child for child in heritage.children if child.type == "extends_clause"), heritage)
-
-    def _parent_name(self, node: Node) -> str | None:
-        clause = self._heritage(node)
+    def _parent_name(self, clause: Node | None) -> str | None:
         if clause is None or (clause.type == "class_heritage" and not has_token(clause, "extends")):
             return None
         value = clause.child_by_field_name("value")
@@ -192,8 +194,7 @@ class ClassReader:
         """Replace an import alias by the name it has in its own module."""
         return None if parent is None else self._imported_names.get(parent, parent)
 
-    def _extends_type_argument(self, node: Node) -> TypeExpression | None:
-        clause = self._heritage(node)
+    def _extends_type_argument(self, clause: Node | None) -> TypeExpression | None:
         arguments = None if clause is None else clause.child_by_field_name("type_arguments")
         types = [] if arguments is None else significant_children(arguments)
         return read_type(self._source, types[0]) if types else None
@@ -225,6 +226,14 @@ class ClassReader:
                 config = self._read_config(decorator, _METHOD_DECORATOR, ValuePolicy.LITERALS_ONLY)
                 break
         return read_method(self._source, head, config)
+
+
+def _heritage(node: Node) -> Node | None:
+    """Return what a class says about its base: the ``extends`` clause, or all of the heritage where there is none."""
+    heritage = next((child for child in node.children if child.type == "class_heritage"), None)
+    if heritage is None:
+        return None
+    return next((child for child in heritage.children if child.type == "extends_clause"), heritage)
 
 
 def _head(outer: Node) -> Node:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from tree_sitter import Node
@@ -83,21 +84,28 @@ class _Collector:
 
 
 class ModuleConstants:
-    """Spread resolver for decorators: what each module constant holds and why it may be wrong."""
+    """Spread resolver for decorators: what each module constant holds and why it may be wrong.
+
+    Few configs spread anything, so the constants are read when the first one does.
+    """
 
     def __init__(self, parsed: ParsedSource, statements: Sequence[Node]) -> None:
-        source = parsed.source
+        self._parsed = parsed
+        self._statements = statements
+
+    @cached_property
+    def _known(self) -> dict[str, _Constant]:
         collector = _Collector()
         constants: list[_Constant] = []
-        for declarator in _const_declarators(statements):
-            constant = _read_constant(source, declarator, collector)
+        for declarator in _const_declarators(self._statements):
+            constant = _read_constant(self._parsed.source, declarator, collector)
             if constant is not None:
                 constants.append(constant)
                 collector.known[constant.name] = constant
-        self._known = collector.known
-        if self._known:
-            _mark_changes(parsed, self._known)
+        if constants:
+            _mark_changes(self._parsed, collector.known)
             _spread_changes(constants)
+        return collector.known
 
     def resolve(self, name: str, start_byte: int) -> ConfigReading | None:
         """Return what spreading constant *name* at byte *start_byte* gives, its faults and changes included."""

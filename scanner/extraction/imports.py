@@ -12,12 +12,13 @@ from tree_sitter import Node
 from scanner.extraction.names import identifier_text
 from scanner.records import ImportBinding, ImportForm
 from scanner.syntax.literals import string_value
-from scanner.syntax.nodes import has_token, significant_children
+from scanner.syntax.nodes import child_types, significant_children
 from scanner.syntax.source import SourceText
 
 SMRT_MODULE_PREFIX: Final = "@happyvertical/smrt-"
 _PASCAL_CASE: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _WHOLE_MODULE: Final = "*"
+_TYPE_KEYWORDS: Final = frozenset({"type", "typeof"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def read_import(source: SourceText, statement: Node) -> ImportDeclaration | None
     module = string_value(source, module_node)
     if module is None:
         return None
-    type_only = has_token(statement, "type") or has_token(statement, "typeof")
+    type_only = not _TYPE_KEYWORDS.isdisjoint(child_types(statement))
     bindings = tuple(
         ImportBinding(local, imported, module, form, type_only or own_type)
         for clause in significant_children(statement)
@@ -65,7 +66,7 @@ def _names_of_specifier(source: SourceText, specifier: Node) -> Iterator[tuple[s
     if name is None:
         return
     local = specifier.child_by_field_name("alias") or name
-    own_type = has_token(specifier, "type") or has_token(specifier, "typeof")
+    own_type = specifier.child_count > 1 and not _TYPE_KEYWORDS.isdisjoint(child_types(specifier))
     if name.type == "string":
         imported = string_value(source, name)
         if imported is not None and local is not name:

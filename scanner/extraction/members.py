@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from tree_sitter import Node
@@ -12,12 +12,12 @@ from scanner.extraction.config_values import ConfigReading, negated_number
 from scanner.extraction.field_decorators import read_argument, read_field_decorator
 from scanner.extraction.names import computed_string_name, member_name
 from scanner.extraction.parameters import read_parameters
-from scanner.extraction.type_names import is_too_deep, read_type, type_of_annotation
+from scanner.extraction.type_names import MAX_TYPE_DEPTH, is_too_deep, read_type, type_of_annotation
 from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import has_token, is_comment, without_parentheses
+from scanner.syntax.nodes import child_types, is_comment, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
@@ -25,15 +25,23 @@ STATIC_PROPERTIES: Final = ("uiSlots", "adminRoutes", "signalSubscriptions")
 """Static properties whose values reach the manifest."""
 
 _FIELDS: Final = frozenset({"public_field_definition", "field_definition"})
+_NO_METHODS: Final = frozenset({"get", "set", "abstract"})
 _METHODS: Final = frozenset({"method_definition", "method_signature"})
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A field or method node with the decorators that stand before or in it."""
+    """A field or method.
+
+    Attributes:
+        node: The whole definition.
+        decorators: The decorators that stand before or in it.
+        parts: The types of its direct children: modifiers and signs are asked for by name.
+    """
 
     node: Node
     decorators: tuple[Node, ...]
+    parts: frozenset[str]
 
     @property
     def is_field(self) -> bool:
@@ -52,8 +60,10 @@ def class_members(body: Node) -> Iterator[Member]:
         elif node.type == "ERROR":
             pending.extend(reversed(node.children))
         elif node.type in _FIELDS or node.type in _METHODS:
-            own = [child for child in node.children if child.type == "decorator"]
-            yield Member(node, (*decorators, *own))
+            parts = child_types(node)
+            if "decorator" in parts:
+                decorators.extend(child for child in node.children if child.type == "decorator")
+            yield Member(node, tuple(decorators), parts)
             decorators.clear()
         elif not is_comment(node):
             decorators.clear()
@@ -69,12 +79,12 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     name = None if name_node is None else member_name(source, name_node)
     if name_node is None or name is None or name in PROTOTYPE_KEYS:
         return None
-    if has_token(node, "abstract") or has_token(node, "accessor"):
+    if "abstract" in member.parts or "accessor" in member.parts:
         return None
     value = node.child_by_field_name("value")
     value = None if value is None else without_parentheses(value)
     number = _NumberLiteral.of(source, value)
-    is_static = has_token(node, "static")
+    is_static = "static" in member.parts
     place = source.position(name_node.start_byte)
     uses = (read_field_decorator(source, decorator) for decorator in member.decorators)
     return RawField(
@@ -84,10 +94,10 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         has_decimal_point=number.has_decimal_point,
         numeric_value=number.value,
         decorators=tuple(use for use in uses if use is not None),
-        optional=has_token(node, "?"),
+        optional="?" in member.parts,
         is_static=is_static,
-        readonly=has_token(node, "readonly"),
-        accessibility=_accessibility(node),
+        readonly="readonly" in member.parts,
+        accessibility=_accessibility(member),
         line=place.line,
         column=place.column,
         string_value=None if value is None else read_string_constant(source, value),
@@ -99,6 +109,10 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
 
 def too_deep_types(source: SourceText, member: Member) -> Iterator[Node]:
     """Yield the types of a member that are nested too deep to have a name."""
+    body = member.node.child_by_field_name("body")
+    end_byte = member.node.end_byte if body is None else body.start_byte
+    if end_byte - member.node.start_byte <= MAX_TYPE_DEPTH:
+        return
     parameters = member.node.child_by_field_name("parameters")
     holders = (member.node, *(parameters.named_children if parameters is not None else ()))
     for holder in holders:
@@ -131,9 +145,9 @@ class _NumberLiteral:
         return _NumberLiteral()
 
 
-def _accessibility(node: Node) -> Accessibility:
+def _accessibility(member: Member) -> Accessibility:
     """Return the access modifier by its token, since a repair may have moved modifiers within their span."""
-    for child in node.children:
+    for child in member.node.children if "accessibility_modifier" in member.parts else ():
         if child.type == "accessibility_modifier" and child.children:
             return Accessibility(child.children[0].type)
     return Accessibility.PUBLIC
@@ -145,31 +159,31 @@ class MethodHead:
 
     name: str
     line: int
-    node: Node = field(repr=False)
+    member: Member
 
 
 def method_head(source: SourceText, member: Member) -> MethodHead | None:
     """Return the name of a method; None for constructors, accessors, abstract and computed members (spec D11)."""
     node = member.node
     name_node = node.child_by_field_name("name")
-    if name_node is None or has_token(node, "get") or has_token(node, "set") or has_token(node, "abstract"):
+    if name_node is None or not _NO_METHODS.isdisjoint(member.parts):
         return None
     computed = computed_string_name(source, name_node)
     name = computed if computed is not None else member_name(source, name_node)
-    is_constructor = name == "constructor" and computed is None and not has_token(node, "static")
+    is_constructor = name == "constructor" and computed is None and "static" not in member.parts
     if name is None or is_constructor:
         return None
-    return MethodHead(name, source.line(name_node.start_byte), node)
+    return MethodHead(name, source.line(name_node.start_byte), member)
 
 
 def read_method(source: SourceText, head: MethodHead, config: ConfigReading | None) -> RawMethod:
     """Read a method record; *config* is that of its ``@method`` decorator, None where there is none."""
-    node = head.node
+    node, parts = head.member.node, head.member.parts
     return RawMethod(
         name=head.name,
-        async_=has_token(node, "async"),
-        is_static=has_token(node, "static"),
-        accessibility=_accessibility(node),
+        async_="async" in parts,
+        is_static="static" in parts,
+        accessibility=_accessibility(head.member),
         parameters=read_parameters(source, node),
         return_type=_return_type(source, node),
         description=None,

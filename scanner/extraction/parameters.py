@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tree_sitter import Node
 
@@ -12,9 +13,13 @@ from scanner.extraction.names import identifier_text
 from scanner.extraction.type_names import read_type, type_of_annotation
 from scanner.records import RawParameter
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import first_significant, has_token, significant_children, without_parentheses
+from scanner.syntax.nodes import child_types, first_significant, significant_children, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
+
+_OPTIONAL: Final = "optional_parameter"
+_TYPED: Final = frozenset({"required_parameter", _OPTIONAL})
+"""Parameters of the TypeScript grammar; the question mark is what tells the two apart."""
 
 _ANY = TypeExpression(TypeKind.KEYWORD, "any")
 _OBJECT_KEYWORD = TypeExpression(TypeKind.KEYWORD, "object")
@@ -42,6 +47,9 @@ def misplaced_parameters(method: Node) -> Sequence[Node]:
 
     A question mark with a default or on a rest parameter, and a required parameter behind an optional one.
     """
+    parameters = method.child_by_field_name("parameters")
+    if parameters is None or _OPTIONAL not in child_types(parameters):
+        return ()
     faults: list[Node] = []
     seen_optional = False
     for parts in _parameter_parts(method):
@@ -63,7 +71,7 @@ def _parameter_parts(method: Node) -> list[_Parts]:
 
 
 def _split(node: Node) -> _Parts | None:
-    if node.type in {"required_parameter", "optional_parameter"}:
+    if node.type in _TYPED:
         pattern = node.child_by_field_name("pattern")
         if pattern is None:
             return None
@@ -72,7 +80,7 @@ def _split(node: Node) -> _Parts | None:
             pattern,
             node.child_by_field_name("type"),
             node.child_by_field_name("value"),
-            has_token(node, "?"),
+            node.type == _OPTIONAL,
         )
     if node.type == "assignment_pattern":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")

@@ -43,7 +43,7 @@ class _MalformedEscapeError(ValueError):
 
 def join_surrogates(text: str) -> str:
     """Return *text* with each high surrogate that a low one follows made one code point with it."""
-    return _SURROGATE_PAIR.sub(_joined_pair, text)
+    return text if text.isascii() else _SURROGATE_PAIR.sub(_joined_pair, text)
 
 
 def _joined_pair(pair: re.Match[str]) -> str:

@@ -42,6 +42,11 @@ def has_token(node: Node, token: str) -> bool:
     return any(child.type == token for child in node.children)
 
 
+def child_types(node: Node) -> frozenset[str]:
+    """Return the types of the direct children, keywords and signs among them: one look for many questions."""
+    return frozenset([child.type for child in node.children])
+
+
 def without_parentheses(node: Node) -> Node:
     """Return what stands inside any number of parentheses around *node*, an expression or a type."""
     while node.type in _PARENTHESES:
