@@ -11,6 +11,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
+from scanner.plain_records import PlainRecord
+
 
 class Severity(Enum):
     """How grave a diagnostic is."""
@@ -134,7 +136,7 @@ CODES: Final = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(PlainRecord):
     """One message about one place.
 
     Attributes:

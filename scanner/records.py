@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.js.values import JsValue
+from scanner.plain_records import PlainRecord
 from scanner.surface.records import AgentSurface
 from scanner.type_expressions import TypeExpression
 
@@ -43,7 +44,7 @@ class ExportKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(PlainRecord):
     """A 1-based line and UTF-16 column."""
 
     line: int
@@ -51,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionReading:
+class OptionReading(PlainRecord):
     """What reading one expression without running it gave.
 
     Attributes:
@@ -68,7 +69,7 @@ class OptionReading:
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentReading:
+class ArgumentReading(PlainRecord):
     """One argument of a field decorator, read in every way that inference may need.
 
     Attributes:
@@ -85,7 +86,7 @@ class ArgumentReading:
 
 
 @dataclass(frozen=True, slots=True)
-class DecoratorUse:
+class DecoratorUse(PlainRecord):
     """A decorator on a field: its plain name and its arguments as source texts."""
 
     name: str
@@ -95,7 +96,7 @@ class DecoratorUse:
 
 
 @dataclass(frozen=True, slots=True)
-class RawField:
+class RawField(PlainRecord):
     """A property definition of a class body (spec section 1, "A field record")."""
 
     name: str
@@ -115,7 +116,7 @@ class RawField:
 
 
 @dataclass(frozen=True, slots=True)
-class RawParameter:
+class RawParameter(PlainRecord):
     """A method parameter (spec section 1, "A parameter record")."""
 
     name: str
@@ -128,7 +129,7 @@ class RawParameter:
 
 
 @dataclass(frozen=True, slots=True)
-class RawMethod:
+class RawMethod(PlainRecord):
     """A method of a class body (spec section 1, "A method record").
 
     ``decorator_config`` is None for an undecorated method and ``{}`` for a bare ``@method()``.
@@ -146,7 +147,7 @@ class RawMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class RawClass:
+class RawClass(PlainRecord):
     """A class declaration at the top of a module (spec section 1, "A class record")."""
 
     class_name: str
@@ -173,7 +174,7 @@ class ImportForm(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ImportBinding:
+class ImportBinding(PlainRecord):
     """One local name that an import declaration binds.
 
     Attributes:
@@ -205,7 +206,7 @@ class FileRole(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredNames:
+class DeclaredNames(PlainRecord):
     """Names that a source may declare, told from its bytes without parsing it.
 
     Attributes:
@@ -235,7 +236,7 @@ class Reading(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class FileScan:
+class FileScan(PlainRecord):
     """Everything that one file contributes.
 
     Attributes:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from scanner.plain_records import PlainRecord
+
 
 class TypeKind(Enum):
     """What a type expression is made of."""
@@ -26,7 +28,7 @@ class TypeKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TypeExpression:
+class TypeExpression(PlainRecord):
     """One nameable type.
 
     Attributes:
