@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scanner.diagnostics import CODES, Diagnostic
-from scanner.extraction.aliases import read_alias, too_deep_alias
+from scanner.extraction.aliases import ALIAS_DECLARATIONS, read_alias, too_deep_alias
 from scanner.extraction.classes import ClassReader, is_class_statement, top_level_statements
 from scanner.extraction.constants import ModuleConstants
-from scanner.extraction.imports import read_import, smrt_imports_of
+from scanner.extraction.imports import IMPORT_DECLARATION, read_import, smrt_imports_of
 from scanner.file_remarks import misplaced_parameter, syntax_error, too_deep_type, unresolved_config
 from scanner.records import FileRole, FileScan
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES, byte_remarks, read_source_file
@@ -40,15 +40,18 @@ def parse_source(source: bytes | str, file_path: str) -> FileScan:
     module = _Module(source, file_path)
     text, statements = module.text, module.statements
     imports = tuple(binding for declaration in module.imports for binding in declaration.bindings)
-    constants = ModuleConstants(module.parsed, [statement.inner for statement in statements])
+    constants = ModuleConstants(module.parsed, statements)
     reader = ClassReader(text, file_path, constants, imports)
     classes = tuple(reader.read(statement) for statement in statements if is_class_statement(statement))
     aliases: dict[str, TypeExpression] = {}
     for statement in statements:
+        if statement.kind not in ALIAS_DECLARATIONS:
+            continue
         alias = read_alias(text, statement.inner)
         if alias is not None:
             aliases[alias[0]] = alias[1]
-        reader.too_deep.extend(too_deep_alias(text, statement.inner))
+        else:
+            reader.too_deep.extend(too_deep_alias(text, statement.inner))
     return FileScan(
         file_path=file_path,
         classes=classes,
@@ -91,7 +94,11 @@ class _Module:
         self.parsed = parse_source_bytes(self._data, dialect_of_path(file_path))
         self.text = self.parsed.source
         self.statements = list(top_level_statements(self.parsed.root))
-        declarations = (read_import(self.text, statement.outer) for statement in self.statements)
+        declarations = (
+            read_import(self.text, statement.outer)
+            for statement in self.statements
+            if statement.kind == IMPORT_DECLARATION
+        )
         self.imports = [declaration for declaration in declarations if declaration is not None]
 
     def agent_surface(self) -> AgentSurface:

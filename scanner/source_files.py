@@ -41,7 +41,7 @@ def read_source_file(path: str | os.PathLike[str], file_path: str, max_bytes: in
             )
         if status.st_size > max_bytes:
             return _too_large(file_path, status.st_size, max_bytes)
-        data = _read_up_to(descriptor, max_bytes + 1)
+        data = _read_up_to(descriptor, status.st_size, max_bytes + 1)
     except OSError as error:
         return _unreadable(file_path, error)
     finally:
@@ -49,15 +49,20 @@ def read_source_file(path: str | os.PathLike[str], file_path: str, max_bytes: in
     return data if len(data) <= max_bytes else _too_large(file_path, len(data), max_bytes)
 
 
-def _read_up_to(descriptor: int, limit: int) -> bytes:
-    chunks: list[bytes] = []
+def _read_up_to(descriptor: int, expected: int, limit: int) -> bytes:
+    """Read up to *limit* bytes of a file of about *expected* bytes, which may be changing."""
+    first = os.read(descriptor, min(expected + 1, limit))
+    if len(first) == expected:
+        return first  # one byte more was asked for: this is the end
+    chunks = [first]
+    limit -= len(first)
     while limit > 0:
         chunk = os.read(descriptor, min(limit, 1 << 20))
         if not chunk:
             break
         chunks.append(chunk)
         limit -= len(chunk)
-    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+    return b"".join(chunks)
 
 
 def byte_remarks(data: bytes, file_path: str) -> Sequence[Diagnostic]:

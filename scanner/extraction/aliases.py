@@ -15,6 +15,9 @@ from scanner.syntax.nodes import without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
 
+ALIAS_DECLARATIONS: Final = frozenset({"type_alias_declaration", "enum_declaration"})
+"""The node types of declarations that can give an alias."""
+
 _INTRINSIC: Final = TypeExpression(TypeKind.REFERENCE, "intrinsic")
 """As the whole of an alias this word is a keyword for a type that only the compiler knows."""
 

@@ -67,10 +67,12 @@ class TopLevelStatement(NamedTuple):
     Attributes:
         outer: The statement as it stands in the module.
         inner: The declaration in it (the same node when nothing is wrapped).
+        kind: The type of the declaration.
     """
 
     outer: Node
     inner: Node
+    kind: str
 
 
 def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
@@ -78,20 +80,18 @@ def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
     pending = list(reversed(root.named_children))
     while pending:
         node = pending.pop()
-        if node.type == "ERROR":
+        kind = node.type
+        if kind == "ERROR":
             pending.extend(reversed(node.named_children))
             continue
         inner = node
-        while inner.type in _DECLARATION_WRAPPERS:
-            wrapped = _wrapped_declaration(inner)
-            if wrapped is None:
-                break
-            inner = wrapped
-        yield TopLevelStatement(node, inner)
+        while kind in _DECLARATION_WRAPPERS and (wrapped := _wrapped_declaration(inner, kind)) is not None:
+            inner, kind = wrapped, wrapped.type
+        yield TopLevelStatement(node, inner, kind)
 
 
-def _wrapped_declaration(node: Node) -> Node | None:
-    if node.type == "export_statement":
+def _wrapped_declaration(node: Node, kind: str) -> Node | None:
+    if kind == "export_statement":
         declaration = node.child_by_field_name("declaration")
         if declaration is not None:
             return declaration
@@ -105,9 +105,9 @@ def _wrapped_declaration(node: Node) -> Node | None:
 
 def is_class_statement(statement: TopLevelStatement) -> bool:
     """Tell whether a statement gives a class record (spec section 1, "Which statements give a class")."""
-    if statement.inner.type == "class":
+    if statement.kind == "class":
         return statement.outer.type == "export_statement"
-    return statement.inner.type in _CLASS_DECLARATIONS
+    return statement.kind in _CLASS_DECLARATIONS
 
 
 class ClassReader:

@@ -16,6 +16,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from scanner.extraction.classes import TopLevelStatement
 from scanner.extraction.config_values import ConfigFault, ConfigReader, ConfigReading, ValuePolicy
 from scanner.extraction.names import decorator_arguments, decorator_name, identifier_text
 from scanner.js.values import PROTOTYPE_KEYS, JsValue, RegExp
@@ -89,7 +90,7 @@ class ModuleConstants:
     Few configs spread anything, so the constants are read when the first one does.
     """
 
-    def __init__(self, parsed: ParsedSource, statements: Sequence[Node]) -> None:
+    def __init__(self, parsed: ParsedSource, statements: Sequence[TopLevelStatement]) -> None:
         self._parsed = parsed
         self._statements = statements
 
@@ -117,12 +118,14 @@ class ModuleConstants:
         return ConfigReading(constant.values, tuple(faults))
 
 
-def _const_declarators(statements: Iterable[Node]) -> Iterable[Node]:
+def _const_declarators(statements: Iterable[TopLevelStatement]) -> Iterable[Node]:
     for statement in statements:
-        kind = statement.child_by_field_name("kind") if statement.type == "lexical_declaration" else None
+        if statement.kind != "lexical_declaration":
+            continue
+        kind = statement.inner.child_by_field_name("kind")
         if kind is not None and kind.type == "const":
             yield from (
-                part for part in significant_children(statement) if part.type == "variable_declarator"
+                part for part in significant_children(statement.inner) if part.type == "variable_declarator"
             )
 
 

@@ -15,6 +15,9 @@ from scanner.syntax.literals import string_value
 from scanner.syntax.nodes import child_types, significant_children
 from scanner.syntax.source import SourceText
 
+IMPORT_DECLARATION: Final = "import_statement"
+"""The node type of an import declaration."""
+
 SMRT_MODULE_PREFIX: Final = "@happyvertical/smrt-"
 _PASCAL_CASE: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _WHOLE_MODULE: Final = "*"
@@ -31,7 +34,7 @@ class ImportDeclaration:
 
 def read_import(source: SourceText, statement: Node) -> ImportDeclaration | None:
     """Read an import declaration; None for any other statement and for ``import x = …``."""
-    if statement.type != "import_statement":
+    if statement.type != IMPORT_DECLARATION:
         return None
     module_node = statement.child_by_field_name("source")
     if module_node is None or module_node.type != "string":

@@ -7,11 +7,13 @@ and a byte order mark counts as one column of the first line.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
 
+_LINE_FEED: Final = re.compile(rb"\n")
 _LAST_SINGLE_UNIT: Final = "\uffff"
 """The last character that takes one UTF-16 unit."""
 
@@ -58,13 +60,7 @@ class SourceText:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        find = self.data.find
-        offset = find(b"\n")
-        while offset >= 0:
-            starts.append(offset + 1)
-            offset = find(b"\n", offset + 1)
-        return starts
+        return [0, *(line_feed.end() for line_feed in _LINE_FEED.finditer(self.data))]
 
     def text(self, span: Span) -> str:
         """Return the original text of *span*."""
