@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
@@ -29,8 +29,7 @@ _NO_METHODS: Final = frozenset({"get", "set", "abstract"})
 _METHODS: Final = frozenset({"method_definition", "method_signature"})
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A field or method.
 
     Attributes:
@@ -83,17 +82,17 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         return None
     value = node.child_by_field_name("value")
     value = None if value is None else without_parentheses(value)
-    number = _NumberLiteral.of(source, value)
+    number = _NO_NUMBER if value is None else _NumberLiteral.of(source, value)
     is_static = "static" in member.parts
     place = source.position(name_node.start_byte)
-    uses = (read_field_decorator(source, decorator) for decorator in member.decorators)
+    uses = [read_field_decorator(source, decorator) for decorator in member.decorators]
     return RawField(
         name=name,
         type_annotation=read_type(source, type_of_annotation(node.child_by_field_name("type"))),
         initializer=None if value is None else source.text(value),
         has_decimal_point=number.has_decimal_point,
         numeric_value=number.value,
-        decorators=tuple(use for use in uses if use is not None),
+        decorators=tuple([use for use in uses if use is not None]),
         optional="?" in member.parts,
         is_static=is_static,
         readonly="readonly" in member.parts,
@@ -107,42 +106,47 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     )
 
 
-def too_deep_types(source: SourceText, member: Member) -> Iterator[Node]:
-    """Yield the types of a member that are nested too deep to have a name."""
+def too_deep_types(source: SourceText, member: Member) -> Sequence[Node]:
+    """Return the types of a member that are nested too deep to have a name."""
+    start_byte = member.node.start_byte
+    if member.node.end_byte - start_byte <= MAX_TYPE_DEPTH:
+        return ()
     body = member.node.child_by_field_name("body")
-    end_byte = member.node.end_byte if body is None else body.start_byte
-    if end_byte - member.node.start_byte <= MAX_TYPE_DEPTH:
-        return
+    if body is not None and body.start_byte - start_byte <= MAX_TYPE_DEPTH:
+        return ()
+    found: list[Node] = []
     parameters = member.node.child_by_field_name("parameters")
     holders = (member.node, *(parameters.named_children if parameters is not None else ()))
     for holder in holders:
         for name in ("type", "return_type"):
             annotated = type_of_annotation(holder.child_by_field_name(name))
             if annotated is not None and is_too_deep(source, annotated):
-                yield annotated
+                found.append(annotated)
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _NumberLiteral:
+class _NumberLiteral(NamedTuple):
     """A field's default when it is a number literal, plain or under one minus; the text decides on the point."""
 
     value: float | None = None
     has_decimal_point: bool = False
 
     @staticmethod
-    def of(source: SourceText, node: Node | None) -> _NumberLiteral:
-        if node is None:
-            return _NumberLiteral()
-        if node.type == "number":
+    def of(source: SourceText, node: Node) -> _NumberLiteral:
+        kind = node.type
+        if kind == "number":
             number = parse_number_literal(source.text(node))
             if isinstance(number, float):
                 return _NumberLiteral(number, "." in source.text(node))
-        if node.type == "unary_expression":
+        if kind == "unary_expression":
             negative = negated_number(source, node)
             argument = node.child_by_field_name("argument")
             if negative is not None and argument is not None:
                 return _NumberLiteral(negative, "." in source.text(without_parentheses(argument)))
-        return _NumberLiteral()
+        return _NO_NUMBER
+
+
+_NO_NUMBER: Final = _NumberLiteral()
 
 
 def _accessibility(member: Member) -> Accessibility:

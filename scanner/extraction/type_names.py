@@ -7,6 +7,7 @@ nameless.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Final
 
 from tree_sitter import Node
@@ -27,9 +28,15 @@ _DOTTED: Final = frozenset({"nested_type_identifier", "nested_identifier", "memb
 _FLAT: Final = frozenset({"parenthesized_type", "union_type", "intersection_type"})
 """Types that nest in the tree without being nested in the source."""
 
-_NAMED_KEYWORDS: Final = frozenset(
-    {"string", "number", "boolean", "any", "unknown", "never", "bigint", "symbol", "void"}
+_NAMED_KEYWORDS: Final = MappingProxyType(
+    {
+        word: TypeExpression(TypeKind.KEYWORD, word)
+        for word in ("string", "number", "boolean", "any", "unknown", "never", "bigint", "symbol", "void")
+    }
 )
+"""Most types are one of these, so each is made once."""
+
+_THIS: Final = TypeExpression(TypeKind.KEYWORD, "this")
 
 
 def type_of_annotation(annotation: Node | None) -> Node | None:
@@ -98,12 +105,11 @@ def generic_arguments(node: Node) -> list[Node]:
 
 
 def _keyword(source: SourceText, node: Node, _depth: int) -> TypeExpression | None:
-    word = source.text(node)
-    return TypeExpression(TypeKind.KEYWORD, word) if word in _NAMED_KEYWORDS else None
+    return _NAMED_KEYWORDS.get(source.text(node))
 
 
 def _this(_source: SourceText, _node: Node, _depth: int) -> TypeExpression:
-    return TypeExpression(TypeKind.KEYWORD, "this")
+    return _THIS
 
 
 def _name(source: SourceText, node: Node, _depth: int) -> TypeExpression | None:

@@ -102,12 +102,17 @@ def read_object_entries(source: SourceText, node: Node) -> dict[str, Reading] | 
     return reader.object_entries(node) if node.type == "object" else None
 
 
+_STRING_CONSTANTS: Final = frozenset(
+    {"string", "template_string", "binary_expression", "parenthesized_expression"}
+)
+
+
 def read_string_constant(source: SourceText, node: Node) -> str | None:
     """Return the value of a string literal, of a template without substitutions, or of a sum of these.
 
     Parentheses are seen through, casts are not. Everything else gives None.
     """
-    if node.has_error:
+    if node.type not in _STRING_CONSTANTS or node.has_error:
         return None
     pieces = []
     pending = [node]
