@@ -22,6 +22,7 @@ _COMMANDS: Final = {
         "workers.cli.verify",
         "Check that every model in source reached a package's published manifest.",
     ),
+    "diff": ("workers.cli.diff", "Tell what changed between two runs, and what of it is breaking."),
     "lint": ("workers.cli.lint", "Find money and rate fields whose default contradicts their name."),
     "cache": ("workers.cli.cache", "Show or clear the cache of scan results."),
     "schema": ("workers.cli.schema", "Print the JSON Schema of an artifact."),
