@@ -20,6 +20,7 @@ from scanner.records import Accessibility
 from scanner.schemas import load_schema, schema_names
 from scanner.surface import intents
 from scanner.surface.records import Effect, Helper, Plane, StepFailure
+from workers.changes import Action, Exposure, Impact, Subject
 
 
 class TestSchemas:
@@ -66,6 +67,10 @@ class TestSchemas:
             ("classes", "$defs method properties accessibility enum", Accessibility),
             ("inspect", "$defs finding properties kind enum", NumericKind),
             ("verify", "properties packages items properties status enum", CompletenessStatus),
+            ("diff", "$defs change properties impact enum", Impact),
+            ("diff", "$defs change properties subject enum", Subject),
+            ("diff", "$defs change properties action enum", Action),
+            ("diff", "$defs change properties exposure enum", Exposure),
             ("agent-surface", "$defs diagnostic properties helper enum", Helper),
             ("agent-surface", "$defs intent properties capability properties effect enum", Effect),
             ("agent-surface", "$defs intent properties planes items enum", Plane),
@@ -103,7 +108,7 @@ class TestSchemas:
     def test_knows_the_constants(self) -> None:
         assert property_of("manifest", "properties", "version", "const") == MANIFEST_VERSION
         assert property_of("index", "properties", "tool", "properties", "name", "const") == TOOL_NAME
-        for name in ("index", "run", "diagnostics"):
+        for name in ("index", "run", "diagnostics", "diff"):
             assert property_of(name, "properties", "formatVersion", "const") == FORMAT_VERSION
 
     @pytest.mark.parametrize("code", sorted(CODES))

@@ -128,6 +128,15 @@ def artifact_documents(out: Path) -> Iterator[tuple[str, Any]]:
             yield from ((name, json.loads(part.decode())) for part in parts)
 
 
+def difference(root: Path, out: Path) -> Any:
+    """What changed since an earlier state of a tree, in which some words were others."""
+    earlier = shutil.copytree(root, out.with_name("earlier"))
+    for path in earlier.rglob("*.ts"):
+        path.write_bytes(path.read_bytes().replace(b"'list'", b"'show'").replace(b" = '", b" = 'not "))
+    printed("run", earlier, "--out", out.with_name("before"), "--max-file-bytes", "1000000", "--quiet")
+    return json.loads(printed("diff", out.with_name("before"), out, "--format", "json"))
+
+
 def gathered(root: Path, out: Path, packages: list[Path]) -> dict[str, list[Any]]:
     """Everything that commands write about a tree, by schema."""
     printed("run", root, "--out", out, "--depth", "full", "--quiet")
@@ -138,6 +147,7 @@ def gathered(root: Path, out: Path, packages: list[Path]) -> dict[str, list[Any]
     documents["inspect"] += map(json.loads, printed("inspect", root, *sources).splitlines())
     documents["verify"].append(json.loads(printed("verify", *packages, "--format", "json")))
     documents["diagnostics"].append(json.loads(printed("lint", root, "--format", "json")))
+    documents["diff"].append(difference(root, out))
     return documents
 
 
@@ -186,7 +196,7 @@ class TestRealOutput:
         printed("run", tmp_path / "tree", "--out", tmp_path / "out", "--depth", "full", "--quiet")
         documents = list(artifact_documents(tmp_path / "out"))
 
-        assert {name for name, _ in documents} == set(NAMES) - {"inspect", "verify"}
+        assert {name for name, _ in documents} == set(NAMES) - {"diff", "inspect", "verify"}
         for name, document in documents:
             validator(name).validate(document)
 
@@ -244,6 +254,7 @@ OPTIONAL = {
     "diagnostics": {"line", "column", "hint", "expression", "decorator", "package"},
     "warnings": {"line", "column", "hint", "expression", "decorator"},
     "errors": {"line", "column", "hint", "expression", "decorator"},
+    "changes": {"package", "name", "member", "aspect", "before", "after", "exposure", "actions"},
 }
 # Texts that may be empty: names that a source gives, and source text.
 MAY_BE_EMPTY = {
@@ -267,7 +278,7 @@ MAY_BE_EMPTY = {
         "readPermission",
     ),
     *("packageName", "packageVersion", "version", "manifestPath", "filePath"),
-    *("expression", "decorator", "hint"),
+    *("expression", "decorator", "hint", "member"),
 }
 
 
@@ -295,6 +306,8 @@ def holder_of(name: str, shape: Place) -> str:
 
 def is_free(shape: Place) -> bool:
     """Whether a source decides what stands at a place."""
+    if shape[:1] == ("changes",) and {"before", "after"} & set(shape):
+        return True
     if {"decoratorConfig", "_meta", "effectiveTableStrategy"} & set(shape) or "staticProperties" in shape[
         :-1
     ]:
