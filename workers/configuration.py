@@ -40,6 +40,9 @@ class Settings:
     file_timeout: float | None = None
     cache: Path | None = None
     no_cache: bool | None = None
+    history: Path | None = None
+    history_keep: int | None = None
+    history_days: float | None = None
     quiet: bool | None = None
     progress: bool | None = None
 
@@ -90,6 +93,12 @@ def _seconds(value: Any) -> float:
     return float(value)
 
 
+def _days(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise ValueError("a number of days above 0")
+    return float(value)
+
+
 def _one_of(*choices: str) -> Callable[[Any], str]:
     def check(value: Any) -> str:
         if value not in choices:
@@ -123,6 +132,9 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "file-timeout": _seconds,
     "cache": _path,
     "no-cache": _flag,
+    "history": _path,
+    "history-keep": _size,
+    "history-days": _days,
     "quiet": _flag,
     "progress": _flag,
 }

@@ -22,6 +22,7 @@ from scanner.sources import Sources, discover_sources
 from workers.errors import UsageError
 from workers.execution import make_backend
 from workers.figures import RunFigures, run_document
+from workers.history import RUN_FILE
 from workers.output import OutputDirectory
 from workers.plan import ScanPlan
 from workers.progress import Progress
@@ -42,12 +43,14 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     """Scan a directory and write its artifacts.
 
     Raises:
-        UsageError: The root is no directory, or the output directory cannot be used.
+        UsageError: The root is no directory, or the output directory or the history cannot be used.
         CommandError: Writing failed; the previous artifacts are untouched.
     """
     require_directory(request.root)
     figures = RunFigures(datetime.now(UTC))
     with OutputDirectory(request.out, request.root) as output:
+        if request.history is not None:
+            request.history.prepare(output.path)
         with figures.phase("discover"):
             found = find_sources(request, output.path)
             assignment = assign_packages(request.root, [file.path for file in found.files])
@@ -62,14 +65,25 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
         with figures.phase("write"):
             sarif = encode_document(sarif_document(result.diagnostics, tool_version()))
             artifacts = build_artifacts(result, request.options, {"diagnostics.sarif": sarif})
-            output.write({**artifacts, "run.json": encode_document(run_document(figures, artifacts))})
+            _write(request, output, figures, artifacts)
     return RunOutcome(result, figures)
 
 
+def _write(
+    request: RunRequest, output: OutputDirectory, figures: RunFigures, artifacts: dict[str, bytes]
+) -> None:
+    """Write the artifacts, kept ones first: a run that fails to be kept has written nothing."""
+    complete = {**artifacts, RUN_FILE: encode_document(run_document(figures, artifacts))}
+    if request.history is not None:
+        figures.history_remarks = request.history.keep(figures.started_at, complete, request.retention)
+    output.write(complete)
+
+
 def find_sources(request: RunRequest, out: Path) -> Sources:
-    """List the files of a run; neither its artifacts nor its cache are among them."""
-    own = [out] if request.cache is None else [out, request.cache]
-    return discover_sources(request.root, request.options, skip_dirs=[os.path.realpath(path) for path in own])
+    """List the files of a run; neither its artifacts nor its cache nor kept ones are among them."""
+    history = None if request.history is None else request.history.directory
+    own = [os.path.realpath(path) for path in (out, request.cache, history) if path is not None]
+    return discover_sources(request.root, request.options, skip_dirs=own)
 
 
 def require_directory(root: Path) -> None:

@@ -74,6 +74,7 @@ class RunFigures:
     peak_memory: dict[int, int] = field(default_factory=dict)
     cached: CacheCounts | None = None
     cache_remarks: list[str] = field(default_factory=list)
+    history_remarks: list[str] = field(default_factory=list)
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,8 @@ from workers.artifact_sets import ArtifactDirectory, ArtifactSource, read_artifa
 from workers.changes import Comparison, Impact, compare_artifacts
 from workers.cli.diagnostics import print_bytes, print_lines
 from workers.errors import ExitCode, UsageError
+from workers.history import History
+from workers.history_references import is_reference, kept_run
 from workers.reporting.changes_json import changes_document
 from workers.reporting.changes_markdown import render_changes_markdown
 from workers.reporting.changes_text import render_changes_text
@@ -36,15 +39,22 @@ _FAIL_LEVELS: Final = {
     show_default=True,
     help="Exit with bit 1 for changes this grave or graver.",
 )
-def command(old: str, new: str, output_format: str, fail_on: str) -> int:
+@click.option(
+    "--history",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help='Directory that runs were kept in with "run --history".',
+)
+def command(old: str, new: str, output_format: str, fail_on: str, history: Path | None) -> int:
     """Compare the artifacts of two runs, OLD and NEW, and print what changed.
 
-    OLD and NEW are directories that "run --out" wrote.
+    OLD and NEW are directories that "run --out" wrote, or name runs of a history: @latest, @-1 for the one before it,
+    @2026-11-30 for the last one of a day (in UTC).
 
     Every change is breaking, compatible or cosmetic; what opens or closes a surface is marked. Moving or renaming files
     changes nothing. Exits with 1 only when --fail-on asks for it.
     """
-    comparison = _compared(_source(old), _source(new))
+    comparison = _compared(old, new, None if history is None else History(history))
     if output_format == "json":
         print_bytes(encode_document(changes_document(comparison)))
     elif output_format == "markdown":
@@ -55,14 +65,23 @@ def command(old: str, new: str, output_format: str, fail_on: str) -> int:
     return ExitCode.FINDINGS if is_failing else ExitCode.CLEAN
 
 
-def _source(reference: str) -> ArtifactSource:
-    return ArtifactDirectory(Path(reference), reference)
-
-
-def _compared(old: ArtifactSource, new: ArtifactSource) -> Comparison:
+def _compared(old: str, new: str, history: History | None) -> Comparison:
+    with nullcontext() if history is None else history.reading():
+        before, after = (read_artifacts(_source(reference, history)) for reference in (old, new))
     try:
-        return compare_artifacts(read_artifacts(old), read_artifacts(new))
+        return compare_artifacts(before, after)
     except RecursionError as error:
         raise UsageError(
-            f"The artifacts of {old.label} or {new.label} hold values that are nested too deeply."
+            f"The artifacts of {old} or {new} hold values that are nested too deeply."
         ) from error
+
+
+def _source(reference: str, history: History | None) -> ArtifactSource:
+    if not is_reference(reference):
+        return ArtifactDirectory(Path(reference), reference)
+    if history is None:
+        raise UsageError(
+            f"{reference} names a run of a history; say with --history where that is. A directory of this name is"
+            f" ./{reference}."
+        )
+    return kept_run(history, reference)

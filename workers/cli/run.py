@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from workers.cli.diagnostics import print_lines
+from workers.cli.history_options import history_of, history_options, retention_of
 from workers.cli.reporting_options import load_baseline, report, report_request, reporting_options
 from workers.cli.scan_options import (
     cache_of,
@@ -52,6 +53,7 @@ _SHOWN_PACKAGES: Final = 20
 )
 @execution_options
 @click.option("--plan", is_flag=True, help="Show how the files would be split among workers, and stop.")
+@history_options
 @reporting_options
 @click.option("--quiet", is_flag=True, default=None, help="Print nothing but errors of the command itself.")
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar. [default: on a terminal]")
@@ -69,7 +71,16 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     known = None if request.baseline is None else load_baseline(request.baseline)
     names = None if settings.generated_tool_names is None else load_tool_names(settings.generated_tool_names)
     options = scan_options_of(settings)
-    run_request = RunRequest(root, out, options, names, execution_of(settings), cache_of(settings))
+    run_request = RunRequest(
+        root,
+        out,
+        options,
+        names,
+        execution_of(settings),
+        cache_of(settings),
+        history_of(settings),
+        retention_of(settings),
+    )
     if plan:
         _print_plan(run_request)
         return ExitCode.CLEAN
@@ -81,7 +92,7 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     if outcome.result.has_unscanned_input:
         code |= ExitCode.UNSCANNED
     if not request.is_quiet:
-        for remark in outcome.figures.cache_remarks:
+        for remark in (*outcome.figures.cache_remarks, *outcome.figures.history_remarks):
             click.echo(remark, err=True)
         for line in summary_lines(outcome, out):
             click.echo(line, err=True)
