@@ -122,9 +122,10 @@ def _predicate(change: Change) -> Iterator[Word]:
     elif change.action is not Action.CHANGED:
         if change.subject is Subject.FIELD:
             yield from (Word("of type"), Word(str(_content(change).get("type")), is_quoted=True))
-        yield Word(change.action.value)
         if change.subject is Subject.DIAGNOSTIC:
-            yield from _finding(_content(change))
+            yield from _finding(change.action, _content(change))
+        else:
+            yield Word(change.action.value)
     else:
         yield Word(_shown_aspect(change.aspect or ""), is_quoted=True)
         if change.actions and change.actions != (EVERY_OTHER,):
@@ -141,10 +142,10 @@ def _content(change: Change) -> Mapping[str, Any]:
     return as_mapping(change.before if change.after is ABSENT else change.after)
 
 
-def _finding(content: Mapping[str, Any]) -> Iterator[Word]:
-    if "line" in content:
-        yield Word(f"in line {content['line']}")
-    yield Word(str(content.get("message", "")), is_quoted=True)
+def _finding(action: Action, content: Mapping[str, Any]) -> Iterator[Word]:
+    line = content.get("line")
+    yield Word(f"{action.value} in line {line}:" if isinstance(line, int) else f"{action.value}:")
+    yield Word(str(content.get("message", "")).removesuffix("."), is_quoted=True)
 
 
 def _actions(change: Change) -> Iterator[Word]:

@@ -27,7 +27,9 @@ MAX_LENGTH: Final = 60_000
 """Characters that a report has at most; pull requests take 65 536."""
 
 _IN_SIGHT: Final = 25
-_RESERVE: Final = 200
+_RESERVE: Final = 250
+"""Characters set apart for the title of each part and the line that counts what it leaves out."""
+
 _BACKTICKS: Final = re.compile("`+")
 _MARKS: Final = {
     Exposure.OPENED: "**opened:** ",
@@ -42,13 +44,12 @@ def render_changes_markdown(comparison: Comparison) -> str:
         f"**{counts_line(comparison)}**",
         *(f"> {_told(remark_phrase(remark))}" for remark in comparison.remarks),
     ]
-    budget = MAX_LENGTH - sum(len(part) + 2 for part in parts)
+    budget = MAX_LENGTH - len(IMPACTS) * _RESERVE - sum(len(part) + 2 for part in parts)
     for impact in IMPACTS:
         changes = comparison.of_impact(impact)
         if changes:
-            part = _part(impact, changes, budget)
-            budget -= len(part) + 2
-            parts.append(part)
+            parts.append(_part(impact, changes, budget))
+            budget -= len(parts[-1])
     return "\n\n".join(parts) + "\n"
 
 
@@ -56,11 +57,13 @@ def _part(impact: Impact, changes: tuple[Change, ...], budget: int) -> str:
     title = f"{counted(len(changes), f'{impact.value} change')}"
     lines = list(_lines(changes))
     is_folded = impact is not Impact.BREAKING or len(changes) > _IN_SIGHT
-    shown = list(_fitting(lines, budget - _RESERVE))
+    shown = list(_fitting(lines, budget))
     left = sum(is_change for is_change, _ in lines[len(shown) :])
-    text = "\n".join(line for _, line in lines[: len(shown)])
     if left:
-        text += f"\n- and {counted(left, 'further change')}, not shown here: `scan-cluster diff` shows all."
+        shown.append(
+            f"- and {counted(left, 'further change')}, not shown here: `scan-cluster diff` shows all."
+        )
+    text = "\n".join(shown)
     if not is_folded:
         return f"### {title}\n\n{text}"
     heading = f"<details><summary>{title}</summary>"

@@ -15,12 +15,18 @@ from typing import Final
 
 from scanner.diagnostics import Diagnostic, Severity
 from workers.reporting.excerpt import Excerpt, SourceLines, make_excerpt
-from workers.reporting.wording import SEVERITY_ORDER, counted, in_order, one_line, severity_name, visible
+from workers.reporting.wording import (
+    SEVERITY_ORDER,
+    counted,
+    in_order,
+    is_command,
+    one_line,
+    severity_name,
+    visible,
+)
 
 _NO_FILE: Final = "(the scan as a whole)"
 _INDENT: Final = "  "
-# Build services take a printed line with such a beginning for a command; a file must not be able to give one.
-_COMMAND_PREFIXES: Final = ("::", "##[")
 _RESET: Final = "\x1b[0m"
 _BOLD: Final = "\x1b[1m"
 _GUTTER: Final = "\x1b[1;34m"
@@ -85,7 +91,7 @@ def _file_lines(
 
 
 def _shown_path(path: str) -> str:
-    if path.lstrip().startswith(_COMMAND_PREFIXES):
+    if is_command(path):
         return f"./{visible(path)}"
     return visible(path) or _NO_FILE
 

@@ -24,6 +24,7 @@ _ONE_BYTE: Final = 0x100
 SEVERITY_ORDER: Final = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 """Severities, the gravest first."""
 
+_COMMAND_PREFIXES: Final = ("::", "##[")
 _NAMES: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 
 
@@ -60,6 +61,11 @@ def _escape(match: re.Match[str]) -> str:
     if _FIRST_ESCAPED_BYTE <= code <= _LAST_ESCAPED_BYTE:
         return f"\\x{code - _FIRST_ESCAPED_BYTE + 0x80:02x}"
     return f"\\x{code:02x}" if code < _ONE_BYTE else f"\\u{code:04x}"
+
+
+def is_command(line: str) -> bool:
+    """Tell whether build services would take a printed line for a command; a source must not be able to give one."""
+    return line.lstrip().startswith(_COMMAND_PREFIXES)
 
 
 def severity_name(severity: Severity) -> str:
