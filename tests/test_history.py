@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import signal
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from workers.history import DamagedHistoryError, History, Retention
 from workers.history_references import kept_run
 
 BEGIN = datetime(2026, 11, 30, 10, 20, 30, tzinfo=UTC)
+
+
+GARBLED = gzip.compress(b"content")[:10] + b"\xff" * 20
 
 
 def prepared(tmp_path: Path) -> History:
@@ -91,6 +95,8 @@ class TestRetention:
             (Retention(keep=9), ["a", "b", "c", "d"]),
             (Retention(days=2), ["b", "c", "d"]),
             (Retention(days=0.5), ["d"]),
+            (Retention(days=1e300), ["a", "b", "c", "d"]),
+            (Retention(days=float("nan")), ["a", "b", "c", "d"]),
             (Retention(keep=2, days=9), ["c", "d"]),
             (Retention(keep=4, days=1), ["c", "d"]),
         ],
@@ -189,7 +195,7 @@ class TestMishaps:
         with pytest.raises(UsageError, match="is damaged"):
             kept_run(history, "@-2")
 
-    @pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00"])
+    @pytest.mark.parametrize("content", [b"", b"no gzip", b"\x1f\x8b\x08\x00", GARBLED])
     def test_a_damaged_object_is_an_error_that_names_it(self, tmp_path: Path, content: bytes) -> None:
         history = prepared(tmp_path)
         keep(history, "a")
@@ -219,6 +225,25 @@ class TestMishaps:
         with pytest.raises(UsageError, match="none of a history"):
             prepared(tmp_path)
         assert [path.name for path in (tmp_path / "history").iterdir()] == ["mine.txt"]
+
+    def test_a_history_of_another_version_is_left_alone(self, tmp_path: Path) -> None:
+        history = prepared(tmp_path)
+        marker = history.directory / "history.json"
+        marker.write_text('{"formatVersion": 2, "tool": "scan-cluster"}')
+
+        with pytest.raises(UsageError, match="not of this version"):
+            history.prepare(tmp_path / "out")
+        with pytest.raises(UsageError, match="is no history"), history.reading():
+            pass
+        assert b"2" in marker.read_bytes()
+
+    def test_files_that_only_look_like_runs_are_none(self, tmp_path: Path) -> None:
+        history = prepared(tmp_path)
+        keep(history, "a")
+        for name in ("notes", "2026-99-99T00-00-00Z", "2026-11-30T10-20-30Z.x"):
+            (history.directory / f"runs/{name}.json").write_text("{}")
+
+        assert history.names() == ["2026-11-30T10-20-30Z"]
 
     def test_a_history_in_the_output_directory_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="every run replaces"):

@@ -25,6 +25,9 @@ from workers.reporting.wording import visible
 SURFACE_FILE: Final = "agent-surface.json"
 DIAGNOSTICS_FILE: Final = "diagnostics.json"
 _MAX_ARTIFACT_BYTES: Final = 1 << 30
+_MAX_DEPTH: Final = 300
+"""Levels of nesting; literals that are read from sources have fewer, and more of them could exhaust the stack."""
+
 _MANIFEST_PATH: Final = re.compile(r"packages/[^/]+/manifest\.json")
 _REMEDY: Final = "give a directory that `scan-cluster run --out` wrote"
 _KINDS: Final[Mapping[type, str]] = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
@@ -128,6 +131,8 @@ class _Document:
             message = f"{label}: {name} is damaged: {error}. Run the scan again."
             raise UsageError(visible(message)) from error
         document = cls(label, name, content)
+        if _is_deeper(content, _MAX_DEPTH):
+            raise UsageError(visible(f"{label}: {name} holds values that are nested too deeply."))
         if not isinstance(content, dict):
             raise document.error("the top", "an object", content)
         return document
@@ -185,6 +190,21 @@ class _Document:
                 raise self.error(f"{place}.{key}", "a text that no other has", identity)
             found[identity] = part
         return found
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Tell whether a JSON value has more levels than that, without recursion."""
+    level = [value]
+    for _ in range(levels):
+        level = [
+            item
+            for part in level
+            if isinstance(part, dict | list)
+            for item in (part.values() if isinstance(part, dict) else part)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _manifest(document: _Document) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ import fcntl
 import gzip
 import os
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -99,11 +100,7 @@ class History:
             )
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            if not self.is_history() and not set(os.listdir(self.directory)) <= _OURS:  # noqa: PTH208 -- names are wanted
-                raise UsageError(
-                    f"{self.directory} holds files that are none of a history, so it was left alone. Choose another"
-                    " --history."
-                )
+            self._require_ours()
             for name in (_OBJECTS, _RUNS):
                 (self.directory / name).mkdir(exist_ok=True)
             with self._locked(fcntl.LOCK_EX):
@@ -113,6 +110,20 @@ class History:
             raise UsageError(
                 f"Cannot keep a history in {self.directory}: {error.strerror or error}. Choose another --history."
             ) from error
+
+    def _require_ours(self) -> None:
+        """Check that nothing but a history of this version is in the directory."""
+        if self.is_history():
+            return
+        if (self.directory / _MARKER).exists():
+            raise UsageError(
+                f"{self.directory / _MARKER} is not of this version of {TOOL_NAME}, or damaged. Choose another --history."
+            )
+        if not set(os.listdir(self.directory)) <= _OURS:  # noqa: PTH208 -- names are wanted, not paths
+            raise UsageError(
+                f"{self.directory} holds files that are none of a history, so it was left alone. Choose another"
+                " --history."
+            )
 
     def is_history(self) -> bool:
         """Tell whether the directory is a history that this version reads."""
@@ -175,7 +186,7 @@ class History:
     def names(self) -> list[str]:
         """Return the names of all kept runs, the oldest first."""
         found = (path.stem for path in (self.directory / _RUNS).glob("*.json"))
-        return sorted(filter(_RUN_NAME.fullmatch, found), key=_order)
+        return sorted(filter(_is_run_name, found), key=_order)
 
     def record(self, name: str) -> RunRecord:
         """Return where the artifacts of a run are.
@@ -199,7 +210,10 @@ class History:
         Raises:
             DamagedHistoryError: The object that lists them is gone or damaged.
         """
-        content = decode_document(self.content(record.contents))
+        try:
+            content = decode_document(self.content(record.contents))
+        except ValueError:
+            content = None
         if not isinstance(content, dict) or not all(map(_is_digest, content.values())):
             raise DamagedHistoryError(f"{self._object_path(record.contents)} is no list of artifacts.")
         return content
@@ -213,7 +227,7 @@ class History:
         path = self._object_path(name)
         try:
             content = gzip.decompress(path.read_bytes())
-        except (OSError, EOFError, ValueError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise DamagedHistoryError(f"{path} cannot be read: {error}.") from error
         if digest(content) != name:
             raise DamagedHistoryError(f"{path} does not hold what its name says.")
@@ -239,19 +253,20 @@ class History:
         return f"{stamp}.{max(numbers) + 1}" if numbers else stamp
 
     def _tidy(self, retention: Retention) -> list[str]:
-        """Remove runs that the rule is against, then every object that no run needs."""
+        """Remove runs that the rule is against, then every object that no run needs; return what hindered that."""
         names = self.names()
-        for name in set(names) - set(_retained(names, retention)):
-            self._run_path(name).unlink()
-        for leftover in self.directory.glob("*/**/.*.partial"):
-            leftover.unlink()
         try:
+            for name in set(names) - set(_retained(names, retention)):
+                self._run_path(name).unlink()
+            for leftover in self.directory.glob("*/**/.*.partial"):
+                leftover.unlink()
             needed = set(self._needed(self.names()))
+            for name in self.objects().keys() - needed:
+                self._object_path(name).unlink()
         except DamagedHistoryError as error:
-            return [f"Nothing was removed from the objects of the history, since {error}"]
-        for name, path in self.objects().items():
-            if name not in needed:
-                path.unlink()
+            return [f"The history is damaged, so no object was removed: {error}"]
+        except OSError as error:
+            return [f"Not all could be removed from the history {self.directory}: {error.strerror or error}."]
         return []
 
     def _needed(self, names: Iterable[str]) -> Iterator[str]:
@@ -289,12 +304,20 @@ def _retained(names: list[str], retention: Retention) -> list[str]:
     kept = names if retention.keep is None else names[-retention.keep :]
     if retention.days is None or not kept:
         return kept
-    oldest = _time(kept[-1]) - timedelta(days=retention.days)
-    return [name for name in kept if _time(name) >= oldest]
+    newest = _time(kept[-1])
+    seconds = timedelta(days=1).total_seconds() * retention.days
+    return [name for name in kept if not (newest - _time(name)).total_seconds() > seconds]
 
 
 def _time(name: str) -> datetime:
     return datetime.strptime(_order(name)[0], _STAMP).replace(tzinfo=UTC)
+
+
+def _is_run_name(name: str) -> bool:
+    try:
+        return _RUN_NAME.fullmatch(name) is not None and _time(name) is not None
+    except ValueError:
+        return False
 
 
 def _is_digest(value: object) -> bool:

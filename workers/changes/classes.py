@@ -87,7 +87,7 @@ class Model:
         return as_mapping(self.content.get(_CONFIG))
 
     @property
-    def exposure(self) -> bool:
+    def is_reachable(self) -> bool:
         """Whether it can be reached through any surface."""
         return is_offering_anything(self.config)
 
@@ -107,14 +107,14 @@ class Model:
 
 def class_removed(model: Model) -> Change:
     """Return the change that a class is gone."""
-    exposure = Exposure.CLOSED if model.exposure else None
+    exposure = Exposure.CLOSED if model.is_reachable else None
     judgement = breaking("Its table, its API and all that refers to it go with it.", exposure)
     return model.change(Subject.CLASS, Action.REMOVED, judgement)
 
 
 def class_added(model: Model) -> Change:
     """Return the change that a class is new."""
-    if model.exposure:
+    if model.is_reachable:
         judgement = compatible("It is new, and it can be reached from outside.", Exposure.OPENED)
     else:
         judgement = compatible("It is new.")

@@ -23,11 +23,7 @@ _VERSIONS_DIFFER: Final = "The runs are of different versions of the tool, so so
 
 
 def compare_artifacts(before: ArtifactSet, after: ArtifactSet) -> Comparison:
-    """Return what changed from one run to another.
-
-    Raises:
-        RecursionError: A value in the artifacts is nested too deeply.
-    """
+    """Return what changed from one run to another."""
     changes, matched = package_changes(before.packages, after.packages)
     changes += surface_changes(Subject.INTENT, before.intents, after.intents)
     changes += surface_changes(Subject.PLAYBOOK, before.playbooks, after.playbooks)

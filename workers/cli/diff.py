@@ -68,12 +68,7 @@ def command(old: str, new: str, output_format: str, fail_on: str, history: Path 
 def _compared(old: str, new: str, history: History | None) -> Comparison:
     with nullcontext() if history is None else history.reading():
         before, after = (read_artifacts(_source(reference, history)) for reference in (old, new))
-    try:
-        return compare_artifacts(before, after)
-    except RecursionError as error:
-        raise UsageError(
-            f"The artifacts of {old} or {new} hold values that are nested too deeply."
-        ) from error
+    return compare_artifacts(before, after)
 
 
 def _source(reference: str, history: History | None) -> ArtifactSource:

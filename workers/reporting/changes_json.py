@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from scanner.artifacts import FORMAT_VERSION
-from scanner.js.values import UNDEFINED
-from scanner.serialization import JsonValue, to_json
-from workers.changes.records import Change, Comparison, Subject
+from scanner.serialization import JsonValue, to_json, without_absent
+from workers.changes.records import ABSENT, Change, Comparison, Subject
 from workers.reporting.change_wording import IMPACTS, exposure_counts
 
-_OPTIONAL: Final = ("package", "member", "aspect", "exposure")
+_VALUES: Final = ("before", "after")
 
 
 def changes_document(comparison: Comparison) -> JsonValue:
@@ -26,20 +25,20 @@ def changes_document(comparison: Comparison) -> JsonValue:
 
 def _entry(change: Change) -> JsonValue:
     """Return one change; what there is nothing to say about is left out, while null is a value."""
-    known = {key: UNDEFINED if getattr(change, key) is None else getattr(change, key) for key in _OPTIONAL}
-    return to_json(
+    told = without_absent(
         {
-            "impact": change.impact,
-            "subject": change.subject,
-            "action": change.action,
-            "package": known["package"],
-            "name": UNDEFINED if change.subject is Subject.PACKAGE else change.name,
-            "member": known["member"],
-            "aspect": known["aspect"],
-            "before": change.before,
-            "after": change.after,
-            "exposure": known["exposure"],
-            "actions": change.actions or UNDEFINED,
-            "reason": change.reason,
+            "impact": change.impact.value,
+            "subject": change.subject.value,
+            "action": change.action.value,
+            "package": change.package,
+            "name": None if change.subject is Subject.PACKAGE else change.name,
+            "member": change.member,
+            "aspect": change.aspect,
         }
     )
+    values: dict[str, Any] = {
+        key: getattr(change, key) for key in _VALUES if getattr(change, key) is not ABSENT
+    }
+    exposure = {} if change.exposure is None else {"exposure": change.exposure.value}
+    actions = {"actions": list(change.actions)} if change.actions else {}
+    return {**told, **values, **exposure, **actions, "reason": change.reason}
