@@ -195,6 +195,18 @@ def order(member: str) -> str:
             id="unique lost",
         ),
         pytest.param(
+            "@field({ unique: 'a', index: true }) note: string = '';",
+            "@field({ unique: 'b', index: { unique: true } }) note: string = '';",
+            [f'{FIELD}/_meta.index true -> {{"unique":true}}', f'{FIELD}/_meta.unique "a" -> "b"'],
+            id="more than on or off",
+        ),
+        pytest.param(
+            "@field({ unique: false }) note: string = '';",
+            "@field({}) note: string = '';",
+            ["cosmetic field changed @acme/shop/Order/note/_meta.unique false -> ~"],
+            id="off by word or by default",
+        ),
+        pytest.param(
             "@field({ sensitive: true }) note: string = '';",
             "note: string = '';",
             ["breaking opened field changed @acme/shop/Order/note/sensitive true -> ~"],

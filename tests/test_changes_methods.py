@@ -159,6 +159,18 @@ def act(details: str, config: str = "", *, is_async: bool = True) -> str:
             id="no longer exposed",
         ),
         pytest.param(
+            "@method({ expose: 'api' }) act() {}",
+            "@method({ expose: 'mcp' }) act() {}",
+            [f'breaking shifted {METHOD}/decoratorConfig.expose "api" -> "mcp"'],
+            id="exposed in a way that is not known",
+        ),
+        pytest.param(
+            "@method({ expose: true }) act() {}",
+            "@method({}) act() {}",
+            [f"cosmetic {METHOD}/decoratorConfig.expose true -> ~"],
+            id="exposed by word or by default",
+        ),
+        pytest.param(
             "@method() act() {}",
             "act() {}",
             [f"breaking {METHOD}/decoratorConfig {{}} -> ~"],

@@ -46,7 +46,7 @@ def test_text_is_grouped_with_the_gravest_first(tmp_path: Path) -> None:
             " than before."
         ),
         (
-            '    compatible  method act b was absent and is {"name": "b", "type": "any", "optional": true}. The parameter can'
+            '    compatible  method act parameter b was absent and is {"name": "b", "type": "any", "optional": true}. The parameter can'
             " be left out."
         ),
         "  Ant",
@@ -88,7 +88,7 @@ def test_markdown_shows_what_breaks_and_folds_the_rest(tmp_path: Path) -> None:
         "  - `Ant`\n"
         "    - field `legs` `default` was `6` and is `8`. New rows start with another value; stored ones keep theirs.\n"
         "  - `Bee`\n"
-        '    - method `act` `b` was absent and is `{"name": "b", "type": "any", "optional": true}`. The parameter can be'
+        '    - method `act` parameter `b` was absent and is `{"name": "b", "type": "any", "optional": true}`. The parameter can be'
         " left out.\n"
         "- **Agent surface**\n"
         "  - `a.b`\n"

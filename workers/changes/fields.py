@@ -18,6 +18,7 @@ from workers.changes.judgement import (
     choices,
     compatible,
     cosmetic,
+    is_plain,
     presence,
     switch,
 )
@@ -36,6 +37,13 @@ def _type(before: Any, after: Any) -> Judgement:
     return breaking("Values of one type are not those of the other.")
 
 
+def _index(before: Any, after: Any) -> Judgement:
+    # More than a word on or off may make an index unique.
+    if is_plain(before) and is_plain(after):
+        return compatible("An index changes how fast rows are found, not which.")
+    return UNKNOWN(before, after)
+
+
 _REQUIRED: Final = switch(
     gained=breaking("A value is now required, so rows and callers without one fail."),
     lost=compatible("A value is no longer required."),
@@ -48,7 +56,6 @@ _NULLABLE: Final = switch(
     gained=compatible("The field may now be empty."),
     lost=breaking("The field may no longer be empty; stored rows may be."),
 )
-_INDEX: Final = always(compatible("An index changes how fast rows are found, not which."))
 _COSMETIC: Final = always(cosmetic("It is for people only."))
 _SENSITIVE: Final = switch(
     gained=breaking("The field is no longer shown freely.", Exposure.CLOSED),
@@ -99,8 +106,8 @@ _OPTION_RULES: Final[Mapping[str, Rule]] = MappingProxyType(
     {
         "unique": _UNIQUE,
         "nullable": _NULLABLE,
-        "index": _INDEX,
-        "indexed": _INDEX,
+        "index": _index,
+        "indexed": _index,
         "precision": _PRECISION,
         "enum": choices,
         "values": choices,
@@ -145,7 +152,7 @@ def _judge(key: str, before: Any, after: Any, field: Mapping[str, Any]) -> Judge
 
 
 def _judge_default(after: Any, field: Mapping[str, Any]) -> Judgement:
-    if after is ABSENT and is_truthy(field.get("required", False)):
+    if (after is ABSENT or after is None) and is_truthy(field.get("required", False)):
         return breaking("A value is required and there is no default any more.")
     return compatible("New rows start with another value; stored ones keep theirs.")
 

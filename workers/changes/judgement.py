@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from scanner.js.values import is_truthy
 from workers.changes.records import ABSENT, Exposure, Impact
@@ -47,14 +47,25 @@ def always(judgement: Judgement) -> Rule:
     return lambda _before, _after: judgement
 
 
+def is_plain(value: Any) -> bool:
+    """Tell whether an option says no more than on or off, or nothing."""
+    return value is ABSENT or value is None or isinstance(value, bool)
+
+
+UNKNOWN: Rule = always(breaking("What depends on this is not known, so it counts as breaking."))
+"""The rule for whatever has no rule of its own."""
+
+SAME_MEANING: Final = cosmetic("It is written in another way and means the same.")
+
+
 def switch(gained: Judgement, lost: Judgement) -> Rule:
     """Return the rule for something that is on or off, by JavaScript's idea of true."""
 
     def judge(before: Any, after: Any) -> Judgement:
         was, is_now = is_truthy(before), is_truthy(after)
-        if was == is_now:
-            return cosmetic("It is written in another way and means the same.")
-        return gained if is_now else lost
+        if was != is_now:
+            return gained if is_now else lost
+        return SAME_MEANING if is_plain(before) and is_plain(after) else UNKNOWN(before, after)
 
     return judge
 
@@ -109,7 +120,3 @@ def container(before: Any, after: Any) -> Judgement:
     if after is ABSENT:
         return breaking("What was declared is gone.")
     return breaking("Something that was declared is gone or is different.")
-
-
-UNKNOWN: Rule = always(breaking("What depends on this is not known, so it counts as breaking."))
-"""The rule for whatever has no rule of its own."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from workers.changes.judgement import (
+    SAME_MEANING,
     UNKNOWN,
     AspectChange,
     Judgement,
@@ -16,6 +17,7 @@ from workers.changes.judgement import (
     breaking,
     compatible,
     cosmetic,
+    is_plain,
     presence,
 )
 from workers.changes.records import ABSENT, Exposure
@@ -57,8 +59,10 @@ def _optional(_before: Any, after: Any) -> Judgement:
 
 
 def _expose(before: Any, after: Any) -> Judgement:
+    if not is_plain(before) or not is_plain(after):
+        return breaking("Whether the method can be called from outside cannot be known.", Exposure.SHIFTED)
     if (before is False) == (after is False):
-        return cosmetic("It is written in another way and means the same.")
+        return SAME_MEANING
     if after is False:
         return breaking("The method can no longer be called from outside.", Exposure.CLOSED)
     return breaking("The method can be called from outside.", Exposure.OPENED)

@@ -35,7 +35,7 @@ _PLAIN_ASPECTS: Final = frozenset(
 )
 """Aspects whose texts read best without quotes."""
 _PREFIXES: Final = ("decoratorConfig.", "staticProperties.", "_meta.", "capability.")
-_HELD_BY_CLASS: Final = frozenset({Subject.CLASS, Subject.FIELD, Subject.METHOD})
+_PARAMETERS: Final = "parameters."
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _predicate(change: Change) -> Iterator[Word]:
         else:
             yield Word(change.action.value)
     else:
-        yield Word(_shown_aspect(change.aspect or ""), is_quoted=True)
+        yield from _aspect(change.aspect or "")
         if change.actions and change.actions != (EVERY_OTHER,):
             yield from _actions(change)
         yield from (Word("was"), _value(change, change.before), Word("and is"), _value(change, change.after))
@@ -154,10 +154,12 @@ def _actions(change: Change) -> Iterator[Word]:
     yield Word("and")
 
 
-def _shown_aspect(aspect: str) -> str:
+def _aspect(aspect: str) -> Iterator[Word]:
     for prefix in _PREFIXES:
         aspect = aspect.removeprefix(prefix)
-    return aspect.removeprefix("parameters.")
+    if aspect.startswith(_PARAMETERS):
+        yield Word("parameter")
+    yield Word(aspect.removeprefix(_PARAMETERS), is_quoted=True)
 
 
 def _value(change: Change, value: Any) -> Word:
