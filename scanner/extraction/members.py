@@ -17,7 +17,7 @@ from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import child_types, is_comment, without_parentheses
+from scanner.syntax.nodes import child_types, end_without_comments, is_comment, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
@@ -89,7 +89,7 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     return RawField(
         name=name,
         type_annotation=read_type(source, type_of_annotation(node.child_by_field_name("type"))),
-        initializer=None if value is None else source.text(value),
+        initializer=None if value is None else source.slice(value.start_byte, end_without_comments(value)),
         has_decimal_point=number.has_decimal_point,
         numeric_value=number.value,
         decorators=tuple([use for use in uses if use is not None]),

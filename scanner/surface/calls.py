@@ -23,6 +23,9 @@ from scanner.syntax.scopes import module_references
 from scanner.syntax.source import SourceText
 
 _WRAPPERS: Final = CAST_TYPES | {"parenthesized_expression", "instantiation_expression"}
+_PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
+"""What the grammar takes for the callee of ``await f<T>()`` and ``!f<T>()``, where the language calls ``f`` alone."""
+
 _MEMBERS: Final = frozenset({"member_expression", "subscript_expression"})
 _VARIABLE_DECLARATIONS: Final = frozenset(
     {"lexical_declaration", "variable_declaration", "using_declaration"}
@@ -115,11 +118,21 @@ def _called(path: Sequence[Node], source: SourceText, binding: HelperBinding) ->
         if not _is_member(source, member, path[depth], binding.helper):
             return None
         depth = _outermost_wrapper(path, depth - 1)
+    depth = _outermost_prefix(path, depth)
     call = path[depth - 1]
     if call.type != "call_expression" or not _is_field(call, "function", path[depth]):
         return None
     arguments = call.child_by_field_name("arguments")
     return call if arguments is not None and arguments.type == "arguments" else None
+
+
+def _outermost_prefix(path: Sequence[Node], depth: int) -> int:
+    """Step over prefix operators when the grammar has them within the callee of a call with type arguments."""
+    outer = depth
+    while outer > 1 and path[outer - 1].type in _PREFIXED:
+        outer -= 1
+    has_arguments = path[outer - 1].child_by_field_name("type_arguments") is not None
+    return outer if has_arguments else depth
 
 
 def _outermost_wrapper(path: Sequence[Node], depth: int) -> int:
@@ -151,7 +164,12 @@ def module_scope_calls(statements: Iterable[TopLevelStatement]) -> frozenset[int
     That is the initialiser of a variable at module scope, an element of an array there, a statement of its own, or a
     default export; parentheses and casts may surround each.
     """
-    return frozenset(node.id for node in _declared_values(statements) if node.type == "call_expression")
+    return frozenset(node.id for node in _declared_values(statements) if _is_plain_call(node))
+
+
+def _is_plain_call(node: Node) -> bool:
+    callee = node.child_by_field_name("function") if node.type == "call_expression" else None
+    return callee is not None and callee.type not in _PREFIXED
 
 
 def _declared_values(statements: Iterable[TopLevelStatement]) -> Iterator[Node]:

@@ -85,6 +85,21 @@ def without_casts(node: Node, limit: int | None = None) -> Node:
     return node
 
 
+def end_without_comments(node: Node) -> int:
+    """Return the byte offset behind the last token of *node* that is no comment.
+
+    The grammars count a comment behind a function's body, where no semicolon stands between, as part of the body.
+    """
+    index = node.child_count - 1
+    while index >= 0:
+        last = node.child(index)
+        if is_comment(last):
+            index -= 1
+        else:
+            node, index = last, last.child_count - 1
+    return node.end_byte
+
+
 def descend_to(root: Node, start_byte: int, end_byte: int) -> Iterator[Node]:
     """Yield the nodes from *root* down to the smallest one that covers the byte range.
 

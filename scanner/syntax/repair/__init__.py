@@ -43,13 +43,14 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from scanner.syntax.grammar import Dialect
-from scanner.syntax.repair import class_members, literals, words
 from scanner.syntax.repair.class_members import mend_class_members
 from scanner.syntax.repair.decorators import mend_decorators
 from scanner.syntax.repair.edits import Edit, Repair, apply_repairs, outermost
+from scanner.syntax.repair.expressions import mend_arrow_ends, mend_arrow_parameters, mend_new_chains
+from scanner.syntax.repair.hints import may_be_misread
 from scanner.syntax.repair.import_syntax import mend_imports
 from scanner.syntax.repair.literals import (
-    mend_arrow_ends,
+    mend_closing_tags,
     mend_fractions_behind_question,
     mend_line_separators,
     mend_markup_ampersands,
@@ -59,13 +60,15 @@ from scanner.syntax.repair.marks import mend_optional_marks
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.repair.type_syntax import (
     mend_call_signatures,
+    mend_generic_arguments,
     mend_import_types,
     mend_mapped_keys,
     mend_parameters,
     mend_tagged_type_arguments,
+    mend_untyped_mapped_types,
     mend_variance,
 )
-from scanner.syntax.repair.words import mend_operator_names, mend_type_names, mend_using
+from scanner.syntax.repair.words import mend_let, mend_operator_names, mend_type_names, mend_using
 
 __all__ = [
     "RULES",
@@ -89,29 +92,27 @@ RULES: Final[tuple[Rule, ...]] = (
     mend_parameters,
     mend_call_signatures,
     mend_tagged_type_arguments,
+    mend_generic_arguments,
     mend_mapped_keys,
+    mend_untyped_mapped_types,
+    mend_let,
     mend_type_names,
     mend_operator_names,
     mend_markup_ampersands,
+    mend_closing_tags,
     mend_template_escapes,
     mend_line_separators,
     mend_fractions_behind_question,
+    mend_new_chains,
+    mend_arrow_parameters,
     mend_arrow_ends,
     mend_optional_marks,
 )
 """Every rule; where the edits of two overlap, the earlier rule's stand."""
 
 
-_SILENT_RULES: Final = (mend_class_members, mend_using, mend_arrow_ends)
+_SILENT_RULES: Final = (mend_class_members, mend_using, mend_let, mend_type_names, mend_arrow_ends)
 """The rules that mend what a grammar misreads without an error."""
-
-
-def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold something that a grammar misreads without showing an error.
-
-    Runs over every file, so it is a handful of byte searches; yes is only a hint.
-    """
-    return class_members.may_be_misread(data) or words.may_be_misread(data) or literals.may_be_misread(data)
 
 
 def _run(rule: Rule, stream: TokenStream) -> Repair:

@@ -8,46 +8,16 @@ semicolon.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from scanner.syntax.repair.classes import MODIFIERS, Member, MemberKind, class_bodies, class_members
 from scanner.syntax.repair.edits import Edit, Repair, neutral_name
-from scanner.syntax.repair.hints import LINE_BREAK, occurs_in_code
 from scanner.syntax.repair.modifiers import clashing, is_read_by_grammar, readable_order
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.syntax_errors import SyntaxFault
 
 _BINDS_ACROSS_LINES: Final = frozenset((b"static", b"get", b"set"))
-_CLASS_HEAD: Final = re.compile(rb"class(?:[\s<{]|/[/*])")
-_FORBIDDEN_AFTER: Final = {
-    b"abstract": rb"(?:public|protected|private|declare)\b",
-    b"private": rb"(?:(?:declare|readonly|override)\s+)*abstract\b",
-    b"declare": rb"(?:(?:public|protected|private|static)\s+)*(?:override|accessor)\b",
-    b"readonly": rb"(?:async\s+)?[\w$#]+\s*\(",
-}
-"""What the grammar reads behind a modifier although the language forbids it."""
-
-
-def _misread_word(word: bytes) -> re.Pattern[bytes]:
-    # A pattern that begins with a plain word is found at the speed of a byte search.
-    behind = rb"[\r\n]|/[/*]|" + _FORBIDDEN_AFTER.get(word, rb"(?!)")
-    return re.compile(word + rb"(?<![\w$]" + word + rb")[ \t]*(?:" + behind + rb")")
-
-
-_MISREAD: Final = tuple(_misread_word(word) for word in sorted(MODIFIERS))
-_CAST_BEFORE_BRACKET: Final = re.compile(rb" as [^\r\n;,(){}/]*" + LINE_BREAK + rb"\[")
-
-
-def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold modifiers that the grammars read without an error, but not as the language does.
-
-    A test for the bulk of files, so it costs a few searches and errs on the side of yes.
-    """
-    if not _CLASS_HEAD.search(data):
-        return False
-    return any(occurs_in_code(pattern, data) for pattern in (*_MISREAD, _CAST_BEFORE_BRACKET))
 
 
 def mend_class_members(stream: TokenStream) -> Repair:

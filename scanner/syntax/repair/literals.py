@@ -1,4 +1,4 @@
-"""Mends literals, markup text and line ends that the grammar's scanner stumbles over.
+"""Mends literals, markup and line separators that the grammar's scanner stumbles over.
 
 All of these keep the shape of the tree; their contents are read from the original bytes.
 """
@@ -12,7 +12,6 @@ from typing import Final
 from scanner.syntax.grammar import Dialect
 from scanner.syntax.lexer import Token, TokenKind
 from scanner.syntax.repair.edits import Edit, Repair
-from scanner.syntax.repair.hints import LINE_BREAK
 from scanner.syntax.repair.skipping import skip_type
 from scanner.syntax.repair.stream import TokenStream
 
@@ -24,7 +23,6 @@ _ANY_ESCAPE: Final = re.compile(rb"(\\[^\r\n])")
 _TEMPLATE_PIECES: Final = frozenset(
     {TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD, TokenKind.TEMPLATE_MIDDLE, TokenKind.TEMPLATE_TAIL}
 )
-_ARROW_AT_LINE_END: Final = re.compile(rb"\}" + LINE_BREAK + rb"[(\[`]")
 
 
 def mend_markup_ampersands(stream: TokenStream) -> Repair:
@@ -97,20 +95,11 @@ def mend_fractions_behind_question(stream: TokenStream) -> Repair:
     return Repair("fractions behind a question mark", tuple(edits))
 
 
-def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold a body's end that the grammar joins with the next line without an error."""
-    return _ARROW_AT_LINE_END.search(data) is not None
-
-
-def mend_arrow_ends(stream: TokenStream) -> Repair:
-    """End an arrow function with a body at its line: nothing on the next line can continue it."""
+def mend_closing_tags(stream: TokenStream) -> Repair:
+    """Close the gap in ``< /a>``; the grammar wants ``</`` in one piece."""
     edits: list[Edit] = []
-    for index, text in enumerate(stream.texts):
-        if text != b"=>" or stream.text(index + 1) != b"{":
-            continue
-        behind = stream.after(index + 1)
-        continues = stream.text(behind) in {b"(", b"["} or stream.starts_template(behind)
-        if stream.on_new_line(behind) and (continues or stream.is_kind(behind, TokenKind.REGEX)):
-            edit = stream.semicolon_before(behind)
-            edits.extend([edit] if edit else [])
-    return Repair("arrow function ends", tuple(edits), is_silent=bool(edits))
+    for index in range(len(stream)):
+        if stream.is_kind(index, TokenKind.MARKUP_START) and stream.text(index + 1) == b"/":
+            start, end = stream.tokens[index].start, stream.tokens[index + 1].end
+            edits.extend([Edit(start, b"</".ljust(end - start))] if end - start > len(b"</") else [])
+    return Repair("closing tags", tuple(edits))

@@ -139,6 +139,57 @@ def mend_mapped_keys(stream: TokenStream) -> Repair:
     return Repair("mapped type keys", tuple(edits))
 
 
+def mend_untyped_mapped_types(stream: TokenStream) -> Repair:
+    """Empty a mapped type that states no type for its members (``{ [K in T] }``), which stays an object type."""
+    edits: list[Edit] = []
+    faults: list[SyntaxFault] = []
+    for index in range(len(stream)):
+        closer = stream.mate(index)
+        key = _mapped_key(stream, index + 1) if stream.is_sign(index, b"{") else -1
+        if key < 0:
+            continue
+        behind = _behind_marks(stream, stream.after(key))
+        if behind + (stream.text(behind) == b";") != closer:
+            continue
+        inner = stream.tokens[index + 1].start, stream.tokens[closer - 1].end
+        edits.append(blanks(*inner))
+        typed = b"{" + stream.data[inner[0] : stream.tokens[behind - 1].end] + b": _ }"
+        if not reads_alone(b"type _ = ", typed, Dialect.TYPESCRIPT):
+            faults.append(SyntaxFault(*inner))
+    return Repair("mapped types without a type", tuple(edits), tuple(faults))
+
+
+def _mapped_key(stream: TokenStream, index: int) -> int:
+    """Return the index of the ``[`` of a mapped type's key, behind ``readonly`` and its sign; -1 when there is none."""
+    index += stream.text(index) in {b"-", b"+"}
+    index += stream.text(index) == b"readonly"
+    is_key = stream.text(index) == b"[" and stream.is_word(index + 1) and stream.text(index + 2) == b"in"
+    return index if is_key and stream.mate(index) > 0 else -1
+
+
+def _behind_marks(stream: TokenStream, index: int) -> int:
+    index += stream.text(index) in {b"-", b"+"}
+    return index + (stream.text(index) == b"?")
+
+
+def mend_generic_arguments(stream: TokenStream) -> Repair:
+    """Blank the type parameters of a function type that comes first among type arguments (``A<<T>() => T>``)."""
+    edits: list[Edit] = []
+    faults: list[SyntaxFault] = []
+    for index in range(len(stream)):
+        mate = stream.angle_mate(index)
+        is_doubled = stream.is_sign(index, b"<") and stream.is_sign(index - 1, b"<") and mate > index
+        if not is_doubled or stream.text(mate + 1) != b"(":
+            continue
+        start, end = stream.tokens[index].start, stream.tokens[mate].end
+        if start == stream.tokens[index - 1].end:
+            edits.append(blanks(start, end))
+            parameters = stream.data[start:end]
+            if not reads_alone(b"type _ = ", parameters + b"() => _", Dialect.TYPESCRIPT):
+                faults.append(SyntaxFault(start, end))
+    return Repair("generic functions as type arguments", tuple(edits), tuple(faults))
+
+
 def mend_tagged_type_arguments(stream: TokenStream) -> Repair:
     """Blank the type arguments between a tag and its template."""
     edits: list[Edit] = []

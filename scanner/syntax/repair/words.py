@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
-from scanner.syntax.repair.hints import occurs_in_code
 from scanner.syntax.repair.stream import TokenStream
 from scanner.syntax.repair.type_syntax import PREDEFINED_TYPES
 
@@ -17,12 +15,6 @@ _OPERATOR_WORDS: Final = frozenset(b"as satisfies".split())
 _NEVER_CAST: Final = frozenset(b"return typeof case new void delete throw extends instanceof else do".split())
 _FOLLOWS_DECLARED: Final = frozenset(b"= : ; < , ! ) of in".split())
 _NOT_DECLARED: Final = frozenset(b"in instanceof of as satisfies".split())
-_USING_AT_LINE_END: Final = re.compile(rb"using(?<![\w$]using)[ \t]*(?:[\r\n]|/[/*])")
-
-
-def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold ``using`` at a line end, which swallows the next line without an error."""
-    return occurs_in_code(_USING_AT_LINE_END, data)
 
 
 def mend_using(stream: TokenStream) -> Repair:
@@ -38,6 +30,20 @@ def mend_using(stream: TokenStream) -> Repair:
             edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
             is_silent = is_silent or stream.on_new_line(index + 1)
     return Repair("using", tuple(edits), is_silent=is_silent)
+
+
+def mend_let(stream: TokenStream) -> Repair:
+    """Bring what ``let`` declares onto its line: at a line end the grammar takes it for a name."""
+    edits = [
+        blanks(stream.tokens[index].end, stream.tokens[index + 1].start)
+        for index, text in enumerate(stream.texts)
+        if text == b"let"
+        and stream.on_new_line(index + 1)
+        and stream.text(index - 1) not in {b".", b"?."}
+        and (stream.is_word(index + 1) or stream.text(index + 1) == b"{")
+        and stream.text(index + 1) not in _NOT_DECLARED
+    ]
+    return Repair("let", tuple(edits), is_silent=bool(edits))
 
 
 def _is_declaration(stream: TokenStream, index: int) -> bool:
@@ -85,23 +91,33 @@ def _may_be_operator(stream: TokenStream, index: int) -> bool:
 
 
 _FOLLOWS_MEMBER_NAME: Final = frozenset((b":", b"?", b";", b",", b"(", b"<"))
+_FOLLOWS_TYPE_NAME: Final = frozenset(b") , > ] } ; | & = => . ?".split()) | {b""}
+_TYPE_LEADS: Final = frozenset(b": | & < (".split())
 _MEMBER_NAMES: Final = frozenset((b"abstract", b"accessor", b"in", b"instanceof"))
+_TYPE_NAMES: Final = frozenset((b"abstract", b"declare", b"override"))
 _OPERATORS: Final = frozenset((b"in", b"instanceof"))
 _TUPLE_LABEL_LEADS: Final = frozenset((b"[", b",", b"..."))
 
 
 def mend_type_names(stream: TokenStream) -> Repair:
     """Rename words that are names in types: members called ``abstract`` or ``in``, types ``asserts``, labels."""
-    edits = [
-        Edit(stream.tokens[index].start, neutral_name(len(text)))
+    names = [
+        index
         for index, text in enumerate(stream.texts)
         if stream.is_word(index) and _is_name_in_type(stream, index, text)
     ]
-    return Repair("type names", tuple(edits))
+    edits = [Edit(stream.tokens[index].start, neutral_name(len(stream.texts[index]))) for index in names]
+    swallows = any(
+        stream.text(index) == b"asserts" and stream.is_word(index + 1) and stream.on_new_line(index + 1)
+        for index in names
+    )
+    return Repair("type names", tuple(edits), is_silent=swallows)
 
 
 def _is_name_in_type(stream: TokenStream, index: int, text: bytes) -> bool:
     following = stream.text(index + 1)
+    if text in _TYPE_NAMES and _stands_alone(stream, index):
+        return True
     if text in _MEMBER_NAMES:
         return following in {b":", b"?"} or (text not in _OPERATORS and following in _FOLLOWS_MEMBER_NAME)
     if text == b"asserts":
@@ -109,3 +125,9 @@ def _is_name_in_type(stream: TokenStream, index: int, text: bytes) -> bool:
     if text in PREDEFINED_TYPES:
         return stream.text(index - 1) in _TUPLE_LABEL_LEADS and following in {b":", b"?"}
     return text == b"type" and following == b"extends"
+
+
+def _stands_alone(stream: TokenStream, index: int) -> bool:
+    """Tell whether the modifier word at *index* modifies nothing."""
+    is_element = stream.text(index + 1) == b"[" and stream.text(index - 1) in _TYPE_LEADS
+    return is_element or stream.text(index + 1) in _FOLLOWS_TYPE_NAME or stream.on_new_line(index + 1)
