@@ -88,6 +88,7 @@ class Reader {
       case "Program":
       case "BlockStatement":
       case "TSModuleBlock":
+      case "StaticBlock":
         for (const statement of node.body) {
           if (statement.type !== "EmptyStatement") this.add(statement.end, "statement", tail(trimmed(this.slice(statement))));
         }
@@ -123,10 +124,11 @@ function walk(root, reader) {
   while (pending.length) {
     const node = pending.pop();
     if (typeof node.type === "string") reader.visit(node);
-    // The scanner blanks type arguments between a tag and its template: nothing that it reads stands in them.
+    // The scanner rewrites decorators that are not plain, and blanks type arguments between a tag and its template:
+    // nothing that it reads stands in them.
     if (node.type === "TaggedTemplateExpression") node.typeArguments = null;
     for (const key in node) {
-      const value = node[key];
+      const value = key === "decorators" ? null : node[key];
       if (value && typeof value === "object" && !(value instanceof RegExp)) pending.push(value);
     }
   }

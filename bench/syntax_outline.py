@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from tree_sitter import Node
 
 from scanner.extraction.names import decorator_arguments, decorator_name
-from scanner.syntax.nodes import has_token, is_comment, significant_children
+from scanner.syntax.nodes import end_without_comments, has_token, significant_children
 from scanner.syntax.parsing import ParsedSource
 
 Entry: TypeAlias = list[Any]
@@ -34,7 +34,8 @@ def outline(parsed: ParsedSource) -> list[Entry]:
     while pending:
         node = pending.pop()
         reader.visit(node)
-        pending.extend(node.children)
+        # Decorators that are not plain are rewritten, so that the calls in them may be missing.
+        pending.extend(child for child in node.children if child.type != "decorator")
     return [entry for _, entry in sorted(reader.found, key=lambda item: item[0])]
 
 
@@ -42,15 +43,6 @@ def _is_mapped(node: Node) -> bool:
     return any(
         inner.type == "mapped_type_clause" for child in node.named_children for inner in child.children
     )
-
-
-def _end_without_comments(node: Node) -> int:
-    """Return where *node* ends; a comment behind a statement without a semicolon belongs to its node."""
-    while node.children and (inner := [child for child in node.children if not is_comment(child)]):
-        if inner[-1].end_byte == node.end_byte and inner[-1].type == ";":
-            break
-        node = inner[-1]
-    return node.end_byte
 
 
 class _Outline:
@@ -88,7 +80,7 @@ class _Outline:
             case kind if kind in _BLOCKS:
                 for child in significant_children(node):
                     if child.type not in {"empty_statement", "hash_bang_line"}:
-                        text = self._source.slice(child.start_byte, _end_without_comments(child))
+                        text = self._source.slice(child.start_byte, end_without_comments(child))
                         yield child.end_byte, ["statement", trimmed(text)[-40:]]
 
     def _call(self, node: Node) -> Iterator[tuple[int, Entry]]:
@@ -156,9 +148,12 @@ class _Outline:
         flags = self._flags(node, words, kind)
         parameters = None if is_field else self._parameters(node)
         return [
-            *(kind, self._key(name), flags, self._type(annotation), self.text(value)),
+            *(kind, self._key(name), flags, self._type(annotation), self._value(value)),
             *(parameters, self._decorators(decorators)),
         ]
+
+    def _value(self, value: Node | None) -> str | None:
+        return None if value is None else self._source.slice(value.start_byte, end_without_comments(value))
 
     def _key(self, name: Node | None) -> str | None:
         text = self.text(name)

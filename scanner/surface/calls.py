@@ -23,8 +23,8 @@ from scanner.syntax.scopes import module_references
 from scanner.syntax.source import SourceText
 
 _WRAPPERS: Final = CAST_TYPES | {"parenthesized_expression", "instantiation_expression"}
-_PREFIXED: Final = frozenset({"await_expression", "unary_expression"})
-"""What the grammar takes for the callee of ``await f<T>()`` and ``!f<T>()``, where the language calls ``f`` alone."""
+_MISTAKEN_CALLEES: Final = frozenset({"await_expression", "unary_expression", "binary_expression"})
+"""What the grammar takes for callees in ``await f<T>()`` and ``a && f<T>()``, where the language calls ``f`` alone."""
 
 _MEMBERS: Final = frozenset({"member_expression", "subscript_expression"})
 _VARIABLE_DECLARATIONS: Final = frozenset(
@@ -118,7 +118,7 @@ def _called(path: Sequence[Node], source: SourceText, binding: HelperBinding) ->
         if not _is_member(source, member, path[depth], binding.helper):
             return None
         depth = _outermost_wrapper(path, depth - 1)
-    depth = _outermost_prefix(path, depth)
+    depth = _outermost_operator(path, depth)
     call = path[depth - 1]
     if call.type != "call_expression" or not _is_field(call, "function", path[depth]):
         return None
@@ -126,13 +126,17 @@ def _called(path: Sequence[Node], source: SourceText, binding: HelperBinding) ->
     return call if arguments is not None and arguments.type == "arguments" else None
 
 
-def _outermost_prefix(path: Sequence[Node], depth: int) -> int:
-    """Step over prefix operators when the grammar has them within the callee of a call with type arguments."""
+def _outermost_operator(path: Sequence[Node], depth: int) -> int:
+    """Step over operators when the grammar has them within the callee of a call with type arguments."""
     outer = depth
-    while outer > 1 and path[outer - 1].type in _PREFIXED:
+    while outer > 1 and _ends_mistaken_callee(path[outer - 1], path[outer]):
         outer -= 1
     has_arguments = path[outer - 1].child_by_field_name("type_arguments") is not None
     return outer if has_arguments else depth
+
+
+def _ends_mistaken_callee(callee: Node, operand: Node) -> bool:
+    return callee.type in _MISTAKEN_CALLEES and callee.end_byte == operand.end_byte
 
 
 def _outermost_wrapper(path: Sequence[Node], depth: int) -> int:
@@ -169,7 +173,7 @@ def module_scope_calls(statements: Iterable[TopLevelStatement]) -> frozenset[int
 
 def _is_plain_call(node: Node) -> bool:
     callee = node.child_by_field_name("function") if node.type == "call_expression" else None
-    return callee is not None and callee.type not in _PREFIXED
+    return callee is not None and callee.type not in _MISTAKEN_CALLEES
 
 
 def _declared_values(statements: Iterable[TopLevelStatement]) -> Iterator[Node]:

@@ -125,6 +125,7 @@ _MEMBER_DOTS: Final = frozenset((b".", b"?."))
 _STATEMENT_STARTS: Final = frozenset((b";", b"{", b"}", b""))
 _POSTFIX_SIGNS: Final = frozenset((b"++", b"--", b"!"))
 _MARKUP_START: Final = re.compile(rb"<\s*+(?:>|(?!const\b)[A-Za-z_$\x80-\xff])")
+_CLOSING_START: Final = re.compile(rb"<\s*+/")
 _TYPE_PARAMETERS: Final = re.compile(rb"<\s*+[\w$]++\s*+(?:,|=|extends\b)")
 _LONE_PARAMETER: Final = re.compile(rb"<\s*+([\w$]++)\s*+>\s*+\(")
 _CLOSING_TAG_REACH: Final = 4096
@@ -378,7 +379,7 @@ class _Lexer:
             self._push(_Frame.MARKUP_VALUE, b"}")
             self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=False)
         else:
-            is_closing = self._data[self._offset + 1 : self._offset + 2] == b"/"
+            is_closing = _CLOSING_START.match(self._data, self._offset) is not None
             self._open_tag(_Frame.CLOSING_TAG if is_closing else _Frame.TAG)
 
 

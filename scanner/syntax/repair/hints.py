@@ -22,7 +22,9 @@ def _behind_any(words: Iterable[bytes], tail: bytes) -> bytes:
     """Return a pattern that looks behind for one of *words* and *tail*; two letters sort out most places."""
     by_end: dict[bytes, list[bytes]] = {}
     for word in sorted(words):
-        by_end.setdefault(word[-2:], []).append(rb"(?<=[^\w$.]" + word + tail + rb")")
+        by_end.setdefault(word[-2:], []).append(
+            rb"(?<=" + word + tail + rb")(?<![\w$.]" + word + tail + rb")"
+        )
     cases = (rb"(?<=" + end + tail + rb")(?:" + b"|".join(found) + rb")" for end, found in by_end.items())
     return b"(?:" + b"|".join(cases) + b")"
 

@@ -131,9 +131,11 @@ def mend_mapped_keys(stream: TokenStream) -> Repair:
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
         if (
-            text in _KEYWORD_KEYS
+            (text in _KEYWORD_KEYS or text in PREDEFINED_TYPES)
             and stream.text(index - 1) == b"["
-            and stream.text(index + 1) in {b"in", b"]"}
+            and (
+                stream.text(index + 1) == b"in" or (text in _KEYWORD_KEYS and stream.text(index + 1) == b"]")
+            )
         ):
             edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
     return Repair("mapped type keys", tuple(edits))
@@ -153,8 +155,10 @@ def mend_untyped_mapped_types(stream: TokenStream) -> Repair:
             continue
         inner = stream.tokens[index + 1].start, stream.tokens[closer - 1].end
         edits.append(blanks(*inner))
-        typed = b"{" + stream.data[inner[0] : stream.tokens[behind - 1].end] + b": _ }"
-        if not reads_alone(b"type _ = ", typed, Dialect.TYPESCRIPT):
+        constraint = stream.data[stream.tokens[key + 2].end : stream.tokens[stream.mate(key)].end]
+        # Another mapped type in the constraint is refused by the grammar too, so that it has no say.
+        typed = b"{ [_ in " + constraint + b": _ }"
+        if b"{" not in constraint and not reads_alone(b"type _ = ", typed, Dialect.TYPESCRIPT):
             faults.append(SyntaxFault(*inner))
     return Repair("mapped types without a type", tuple(edits), tuple(faults))
 

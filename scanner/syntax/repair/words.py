@@ -94,8 +94,9 @@ _FOLLOWS_MEMBER_NAME: Final = frozenset((b":", b"?", b";", b",", b"(", b"<"))
 _FOLLOWS_TYPE_NAME: Final = frozenset(b") , > ] } ; | & = => . ?".split()) | {b""}
 _TYPE_LEADS: Final = frozenset(b": | & < (".split())
 _MEMBER_NAMES: Final = frozenset((b"abstract", b"accessor", b"in", b"instanceof"))
-_TYPE_NAMES: Final = frozenset((b"abstract", b"declare", b"override"))
+_TYPE_NAMES: Final = frozenset(b"abstract declare override namespace module type".split())
 _OPERATORS: Final = frozenset((b"in", b"instanceof"))
+_LABELS: Final = PREDEFINED_TYPES | frozenset(b"readonly infer keyof unique".split())
 _TUPLE_LABEL_LEADS: Final = frozenset((b"[", b",", b"..."))
 
 
@@ -122,12 +123,12 @@ def _is_name_in_type(stream: TokenStream, index: int, text: bytes) -> bool:
         return following in {b":", b"?"} or (text not in _OPERATORS and following in _FOLLOWS_MEMBER_NAME)
     if text == b"asserts":
         return not stream.is_word(index + 1) or stream.on_new_line(index + 1)
-    if text in PREDEFINED_TYPES:
+    if text in _LABELS:
         return stream.text(index - 1) in _TUPLE_LABEL_LEADS and following in {b":", b"?"}
     return text == b"type" and following == b"extends"
 
 
 def _stands_alone(stream: TokenStream, index: int) -> bool:
     """Tell whether the modifier word at *index* modifies nothing."""
-    is_element = stream.text(index + 1) == b"[" and stream.text(index - 1) in _TYPE_LEADS
-    return is_element or stream.text(index + 1) in _FOLLOWS_TYPE_NAME or stream.on_new_line(index + 1)
+    is_type = stream.text(index + 1) in {b"[", b"{"} and stream.text(index - 1) in _TYPE_LEADS
+    return is_type or stream.text(index + 1) in _FOLLOWS_TYPE_NAME or stream.on_new_line(index + 1)
