@@ -69,6 +69,7 @@ class RunFigures:
     backend: str = "inline"
     workers: int = 1
     shards: int = 0
+    shard_seconds: list[float] = field(default_factory=list)
     work: WorkCounts = field(default_factory=WorkCounts)
     recovery: RecoveryFigures = field(default_factory=RecoveryFigures)
     peak_memory: dict[int, int] = field(default_factory=dict)
@@ -92,6 +93,7 @@ class RunFigures:
 
     def note(self, result: ShardResult) -> None:
         """Take over what the worker of a shard measured."""
+        self.shard_seconds.append(result.seconds)
         self.work.files_scanned += len(result.scans)
         self.work.files_parsed += result.parsed
         peak = self.peak_memory.get(result.worker, 0)
@@ -110,6 +112,7 @@ def run_document(figures: RunFigures, artifacts: dict[str, bytes]) -> JsonValue:
         "backend": figures.backend,
         "workers": figures.workers,
         "shards": figures.shards,
+        "shardSeconds": [round(seconds, 4) for seconds in figures.shard_seconds],
         "work": to_json(figures.work),
         "lostShards": figures.recovery.lost,
         "retriedShards": figures.recovery.retried,
