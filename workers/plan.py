@@ -82,10 +82,15 @@ def plan_scan(files: Iterable[SourceFile], workers: int, bounds: ShardBounds = P
         A plan in which every file stands in exactly one shard; equal for equal files, whatever their order.
     """
     ordered = sorted(files, key=lambda file: (-file.size, file.path))
-    wanted = sum(file.size for file in ordered) // max(1, workers * SHARDS_PER_WORKER)
-    limit = min(bounds.most_bytes, max(bounds.least_bytes, wanted))
+    limit = shard_limit(sum(file.size for file in ordered), workers, bounds)
     parts = _cut(ordered, limit, bounds.files)
     return ScanPlan(tuple(Shard(number, part) for number, part in enumerate(parts)), workers)
+
+
+def shard_limit(source_bytes: int, workers: int, bounds: ShardBounds = PARSED) -> int:
+    """Return over how many bytes no shard of several files goes, for sources of *source_bytes* in all."""
+    wanted = source_bytes // max(1, workers * SHARDS_PER_WORKER)
+    return min(bounds.most_bytes, max(bounds.least_bytes, wanted))
 
 
 def _cut(ordered: Sequence[SourceFile], limit: int, most_files: int) -> Iterable[tuple[SourceFile, ...]]:

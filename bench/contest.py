@@ -1,0 +1,120 @@
+"""Running commands in alternation and measuring each as a whole process.
+
+Every round runs each contestant once, each round beginning with another one, so that whatever slows the machine for a
+while slows all of them. Ratios are taken within a round.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench_record import ContestRecord, EntryRecord, Sample
+from corpora import Corpus
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+
+
+class ContestantError(Exception):
+    """A contestant failed; the message says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A command that takes part.
+
+    Attributes:
+        name: Its name in the record.
+        command: Makes the command line for a corpus.
+        details: Reads what it reported from its standard output (or from where it wrote it).
+        exits: Exit codes that count as success.
+    """
+
+    name: str
+    command: Callable[[Corpus], Sequence[str | Path]]
+    details: Callable[[str], Mapping[str, Any]]
+    exits: frozenset[int] = frozenset({0})
+
+
+def adopt_orphans() -> None:
+    """Make grandchildren whose parents are gone children of this process, so that their processor time counts."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def run_contest(name: str, corpus: Corpus, contestants: Sequence[Contestant], rounds: int) -> ContestRecord:
+    """Run *contestants* over *corpus* in alternation.
+
+    All files are read once before, so that they are in memory for everyone. A contestant that fails is out, and its
+    entry says why.
+    """
+    print(f"{name}: {corpus.files} files, {len(contestants)} contestants, {rounds} rounds.", flush=True)
+    warm(corpus)
+    entries = {contestant.name: EntryRecord(contestant.name) for contestant in contestants}
+    for number in range(rounds):
+        start = number % len(contestants)
+        for contestant in (*contestants[start:], *contestants[:start]):
+            entry = entries[contestant.name]
+            if entry.failure is not None:
+                continue
+            try:
+                sample, entry.details = measure(contestant, corpus)
+            except ContestantError as error:
+                entry.failure = str(error)
+                print(f"  {contestant.name} is out: {error}", flush=True)
+            else:
+                entry.samples.append(sample)
+                print(f"  {number + 1} {contestant.name:28} {sample.seconds:8.2f} s", flush=True)
+    return ContestRecord(name, corpus.name, corpus.files, corpus.source_bytes, list(entries.values()))
+
+
+def warm(corpus: Corpus) -> None:
+    """Read every file of a corpus, so that it is in the page cache."""
+    for path in corpus.listing.read_text().splitlines():
+        (corpus.root / path).read_bytes()
+
+
+def measure(contestant: Contestant, corpus: Corpus) -> tuple[Sample, dict[str, Any]]:
+    """Run one contestant once.
+
+    Returns:
+        What it took, and what it reported.
+
+    Raises:
+        ContestantError: It could not be started, failed, or reported nothing that can be read.
+    """
+    before = _processor_seconds()
+    begin = time.perf_counter()
+    try:
+        finished = subprocess.run(contestant.command(corpus), capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise ContestantError(f"It cannot be started: {error}") from error
+    seconds = time.perf_counter() - begin
+    _reap_orphans()
+    sample = Sample(round(seconds, 4), round(_processor_seconds() - before, 4))
+    if finished.returncode not in contestant.exits:
+        last = finished.stderr.strip().splitlines()[-1:]
+        raise ContestantError(f"It ended with {finished.returncode}: {''.join(last)}")
+    try:
+        return sample, dict(contestant.details(finished.stdout))
+    except (OSError, ValueError, KeyError) as error:
+        raise ContestantError(f"What it reported cannot be read: {error!r}") from error
+
+
+def _processor_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _reap_orphans() -> None:
+    try:
+        while True:
+            os.wait()
+    except ChildProcessError:
+        pass
