@@ -1,6 +1,7 @@
 # Two commands are enough on a fresh machine with python3 (venv), gcc and make:
 #   make scan    set up, scan the sample monorepo (or ROOT=/some/tree OUT=/some/dir) and show the result
 #   make test    set up what is missing and run the whole test suite
+# make bench measures the scanner side by side with its peers (docs/benchmarks.md).
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ OUT ?= build/scan
 # Findings are part of the result here, not a failure of make.
 SCAN_FLAGS ?= --fail-on never
 
-.PHONY: scan test lint types format expected clean
+.PHONY: scan test lint types format expected clean bench bench-quick bench-prepare bench-report
 
 scan: $(VENV)/.ready
 	$(VENV)/bin/scan-cluster run "$(ROOT)" --out "$(OUT)" $(SCAN_FLAGS)
@@ -34,6 +35,21 @@ expected: $(VENV)/.ready
 		--fail-on never --quiet
 	rm tests/expected/harbour-market/run.json
 
+# BENCH_FLAGS: --only npm,models,sizes,workers,oracle to measure parts, --rounds 5, --sizes 1000,200000
+bench: $(VENV)/.ready-bench
+	$(VENV)/bin/python bench/side_by_side.py run $(BENCH_FLAGS)
+
+bench-quick: $(VENV)/.ready-bench
+	$(VENV)/bin/python bench/side_by_side.py run --quick $(BENCH_FLAGS)
+
+# Peers and corpora alone, so that a later make bench needs no network.
+bench-prepare: $(VENV)/.ready-bench
+	$(VENV)/bin/python bench/side_by_side.py prepare
+
+# The tables and the picture again, from docs/benchmarks.json.
+bench-report: $(VENV)/.ready-bench
+	$(VENV)/bin/python bench/side_by_side.py report
+
 clean:
 	rm -rf $(VENV) build
 
@@ -46,4 +62,8 @@ $(VENV)/.ready: pyproject.toml | $(VENV)/bin/pip
 
 $(VENV)/.ready-dev: pyproject.toml | $(VENV)/bin/pip
 	$(VENV)/bin/pip install --quiet --editable '.[dev]'
+	touch $(VENV)/.ready $@
+
+$(VENV)/.ready-bench: pyproject.toml | $(VENV)/bin/pip
+	$(VENV)/bin/pip install --quiet --editable '.[bench]'
 	touch $(VENV)/.ready $@

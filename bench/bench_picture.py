@@ -26,8 +26,8 @@ _LINES: Final = {
 _LABELS: Final = {
     "manifest": "scan-cluster, depth manifest",
     "full": "scan-cluster, depth full",
-    "oxc": "oxc-parser",
-    "oxc-2-threads": "oxc-parser, 2 threads",
+    "oxc": "oxc-parser, Node {node}",
+    "oxc-2-threads": "oxc-parser, Node {node}, 2 threads",
     "oxc-node22": "oxc-parser, Node 22",
     "oxc-node22-raw": "oxc-parser, Node 22, raw",
     "oxc-node22-lazy": "oxc-parser, Node 22, lazy",
@@ -39,7 +39,12 @@ _LABELS: Final = {
 
 def draw(record: BenchRecord, target: Path) -> None:
     """Write the picture of a record; the suffix of *target* chooses the format (.svg, .png)."""
-    style = {"svg.hashsalt": "bench", "font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
+    style: Any = {
+        "svg.hashsalt": "bench",
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
     with mpl.rc_context(style):
         figure = Figure(figsize=(9, 11.5), layout="constrained", facecolor="white")
         by_peer, by_size, by_workers = figure.subplots(3, 1, height_ratios=[1.25, 1, 1])
@@ -47,6 +52,11 @@ def draw(record: BenchRecord, target: Path) -> None:
         _draw_sizes(by_size, record)
         _draw_workers(by_workers, record)
         figure.savefig(target, dpi=110, metadata={"Date": None} if target.suffix == ".svg" else None)
+
+
+def _label(record: BenchRecord, name: str) -> str:
+    version = record.versions.get("node of this machine", "").removeprefix("v")
+    return _LABELS.get(name, name).format(node=version.partition(".")[0])
 
 
 def _draw_peers(axes: Axes, record: BenchRecord) -> None:
@@ -60,7 +70,7 @@ def _draw_peers(axes: Axes, record: BenchRecord) -> None:
     highs = [megabytes / entry.spread[0] - speed for speed, entry in zip(speeds, entries, strict=True)]
     colours = [_OWN if entry.name in {"manifest", "full"} else _PEER for entry in entries]
     bars = axes.barh(
-        [_LABELS.get(entry.name, entry.name) for entry in entries],
+        [_label(record, entry.name) for entry in entries],
         speeds,
         xerr=(lows, highs),
         color=colours,
@@ -80,7 +90,7 @@ def _draw_sizes(axes: Axes, record: BenchRecord) -> None:
         if points:
             files = [count for count, _ in points]
             speeds = [count / seconds for count, seconds in points]
-            axes.plot(files, speeds, marker="o", color=colour, label=_LABELS[name])
+            axes.plot(files, speeds, marker="o", color=colour, label=_label(record, name))
     axes.set_xscale("log")
     axes.set_yscale("log")
     sizes = sorted({count for name in _LINES for count, _ in size_points(record, name)})

@@ -80,9 +80,24 @@ def _contests(record: BenchRecord) -> Iterator[str]:
             [_row(contest, entry) for entry in entries],
             1,
         )
-        yield from (
-            f"{entry.name} is out: {entry.failure}" for entry in contest.entries if entry.failure is not None
-        )
+        yield from (f"{entry.name} is out: {entry.failure}" for entry in contest.entries if entry.failure)
+        yield from disagreements(contest)
+
+
+def disagreements(contest: ContestRecord) -> Iterator[str]:
+    """Yield where contestants did not read, or did not find, the same: then their times cannot be compared."""
+    for name, what, expected in (
+        ("files", "files", contest.files),
+        ("sourceBytes", "bytes", contest.source_bytes),
+    ):
+        for entry in contest.entries:
+            found = entry.details.get(name, expected)
+            if found != expected:
+                yield f"**{entry.name} read {found:,} {what}, not {expected:,}.**"
+    models = {entry.name: entry.details["models"] for entry in contest.entries if "models" in entry.details}
+    if len(set(models.values())) > 1:
+        counts = ", ".join(f"{name} {count:,}" for name, count in models.items())
+        yield f"**They did not find the same models: {counts}.**"
 
 
 def _row(contest: ContestRecord, entry: EntryRecord) -> tuple[str, ...]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
 
 from bench_record import ContestRecord, EntryRecord, Sample
 from corpora import Corpus
@@ -90,19 +92,45 @@ def measure(contestant: Contestant, corpus: Corpus) -> tuple[Sample, dict[str, A
         ContestantError: It could not be started, failed, or reported nothing that can be read.
     """
     before = _processor_seconds()
-    begin = time.perf_counter()
+    # Files, since a pipe would end only with the last process that holds it.
+    with _text_file() as output, _text_file() as errors:
+        begin = time.perf_counter()
+        returncode, group = _run(contestant.command(corpus), output, errors)
+        seconds = time.perf_counter() - begin
+        _reap_orphans(group)
+        sample = Sample(round(seconds, 4), round(_processor_seconds() - before, 4))
+        return sample, _reported(contestant, returncode, output, errors)
+
+
+def _text_file() -> IO[str]:
+    return TemporaryFile("w+", encoding="utf-8", errors="replace")
+
+
+def _run(command: Sequence[str | Path], output: IO[str], errors: IO[str]) -> tuple[int, int]:
+    """Run a command in a process group of its own; return its exit code and the group.
+
+    Whatever interrupts the wait ends the whole group.
+    """
     try:
-        finished = subprocess.run(contestant.command(corpus), capture_output=True, text=True, check=False)
+        process = subprocess.Popen(command, process_group=0, stdout=output, stderr=errors)
     except OSError as error:
         raise ContestantError(f"It cannot be started: {error}") from error
-    seconds = time.perf_counter() - begin
-    _reap_orphans()
-    sample = Sample(round(seconds, 4), round(_processor_seconds() - before, 4))
-    if finished.returncode not in contestant.exits:
-        last = finished.stderr.strip().splitlines()[-1:]
-        raise ContestantError(f"It ended with {finished.returncode}: {''.join(last)}")
     try:
-        return sample, dict(contestant.details(finished.stdout))
+        return process.wait(), process.pid
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+
+
+def _reported(contestant: Contestant, returncode: int, output: IO[str], errors: IO[str]) -> dict[str, Any]:
+    output.seek(0)
+    errors.seek(0)
+    if returncode not in contestant.exits:
+        last = errors.read().strip().splitlines()[-1:]
+        raise ContestantError(f"It ended with {returncode}: {''.join(last)}")
+    try:
+        return dict(contestant.details(output.read()))
     except (OSError, ValueError, KeyError) as error:
         raise ContestantError(f"What it reported cannot be read: {error!r}") from error
 
@@ -112,9 +140,10 @@ def _processor_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _reap_orphans() -> None:
+def _reap_orphans(group: int) -> None:
+    """Wait for what a process left behind, so that its processor time counts."""
     try:
         while True:
-            os.wait()
+            os.waitpid(-group, 0)
     except ChildProcessError:
         pass

@@ -29,7 +29,8 @@ def count_false_errors(corpus: Corpus, tools: Path, scratch: Path) -> dict[str, 
         return None
     differences = scratch / "syntax-differences.ndjson"
     differences.unlink(missing_ok=True)
-    command = [sys.executable, ORACLE, corpus.root, "--tools", tools.absolute(), "--report", differences]
+    options: list[str | Path] = ["--tools", tools.absolute(), "--report", differences]
+    command = [sys.executable, ORACLE, corpus.root, *options]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if not differences.exists():
         last = finished.stderr.strip().splitlines()[-1:]

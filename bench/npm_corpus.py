@@ -51,7 +51,7 @@ def download(package: str, downloads: Path) -> Path:
     if not target.exists():
         fresh = downloads / "fresh"
         fresh.mkdir(parents=True, exist_ok=True)
-        command = ["npm", "pack", "--silent", "--pack-destination", fresh, package]
+        command: list[str | Path] = ["npm", "pack", "--silent", "--pack-destination", fresh, package]
         try:
             finished = subprocess.run(command, capture_output=True, text=True, check=True)
         except (OSError, subprocess.CalledProcessError) as error:

@@ -63,8 +63,8 @@ def scan_costs(record: BenchRecord) -> ScanCosts | None:
 
 
 def _beyond_shards(details: dict[str, Any]) -> float:
-    scan: float = details["phases"]["scan"]
-    return max(0.0, scan - sum(details["shardSeconds"]))
+    seconds: float = details["phases"]["scan"] - sum(details["shardSeconds"])
+    return max(0.0, seconds)
 
 
 def _driver_seconds(details: dict[str, Any]) -> float:

@@ -1,6 +1,6 @@
 """Measures the scanner side by side with its peers and writes a record, a picture and tables.
 
-    python bench/side_by_side.py run [--quick] [--only npm,models,sizes,workers,oracle] [--rounds 5]
+    python bench/side_by_side.py run [--quick] [--only npm,models] [--rounds 5] [--sizes 1000,200000]
     python bench/side_by_side.py prepare [--quick]     corpora and peers alone
     python bench/side_by_side.py report [RECORD]       tables and picture again, from a record
 
@@ -42,19 +42,21 @@ class Scale:
         packages: How many npm packages; None for all of the list.
         model_files: Files of the tree in which each holds a model.
         sizes: Files of the generated trees.
+        sizes_of_parsers: Up to this many files the parsers among the peers take part in the contests by size.
         rounds: How often each contestant runs.
-        large_rounds: The same for the contests by size and by workers, which take long.
+        long_rounds: The same for contests over large corpora.
     """
 
     packages: int | None
     model_files: int
     sizes: tuple[int, ...]
+    sizes_of_parsers: int
     rounds: int
-    large_rounds: int
+    long_rounds: int
 
 
-FULL: Final = Scale(None, 10_000, (1_000, 3_000, 10_000, 30_000, 100_000), rounds=5, large_rounds=3)
-QUICK: Final = Scale(6, 500, (200, 500, 1_000), rounds=2, large_rounds=2)
+FULL: Final = Scale(None, 10_000, (1_000, 3_000, 10_000, 30_000, 100_000), 30_000, rounds=5, long_rounds=3)
+QUICK: Final = Scale(6, 500, (200, 500, 1_000), 1_000, rounds=2, long_rounds=2)
 
 
 class Bench:
@@ -113,7 +115,7 @@ class Bench:
 
     def _run_npm(self) -> None:
         own = [self._scanner("manifest"), self._scanner("full")]
-        self._contest("npm", self.npm, [*own, *self.peers.contestants.values()], self.scale.rounds)
+        self._contest("npm", self.npm, [*own, *self.peers.contestants.values()], self.scale.long_rounds)
 
     def _run_models(self) -> None:
         own = [self._scanner("manifest"), self._scanner("full")]
@@ -124,15 +126,16 @@ class Bench:
         for files in self.scale.sizes:
             own = [self._scanner("manifest"), self._scanner("full")]
             plan = generated_plan(files)
-            rivals = self._rivals("oxc", "ast-grep", "ripgrep")
-            self._contest(f"{SIZE_CONTEST}{files}", plan, [*own, *rivals], self.scale.large_rounds)
+            parsers = ("oxc", "ast-grep") if files <= self.scale.sizes_of_parsers else ()
+            rivals = self._rivals(*parsers, "ripgrep")
+            self._contest(f"{SIZE_CONTEST}{files}", plan, [*own, *rivals], self.scale.long_rounds)
 
     def _run_workers(self) -> None:
         one = self._scanner("full", "processes", 1, name="processes-1")
         two = self._scanner("full", "processes", 2, name="processes-2")
         inline = self._scanner("full", "inline", 1, name="inline")
         self._contest("start-up", generated_plan(1), [one, inline], self.scale.rounds)
-        self._contest("workers", self.npm, [inline, one, two], self.scale.large_rounds)
+        self._contest("workers", self.npm, [inline, one, two], self.scale.long_rounds)
 
     def _run_oracle(self) -> None:
         if "oxc" in self.peers.contestants:
@@ -169,7 +172,9 @@ def publish_in_documentation(record: BenchRecord) -> None:
     """Make a record the one that the documentation shows."""
     record.write(DOCUMENT.with_suffix(".json"))
     draw(record, DOCUMENT.with_suffix(".svg"))
-    refresh(DOCUMENT, report(record))
+    refresh(
+        DOCUMENT, f"![Throughput by contestant, by size and by workers](benchmarks.svg)\n\n{report(record)}"
+    )
     print(f"{DOCUMENT.relative_to(REPOSITORY)} shows this record now.", flush=True)
 
 
@@ -184,6 +189,10 @@ def _commit() -> str:
     return finished.stdout.strip() or "of unknown commit"
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(size) for size in text.split(","))
+
+
 def run(given: argparse.Namespace) -> None:
     """Measure as the command line says."""
     parts = given.only.split(",") if given.only else list(PARTS)
@@ -192,7 +201,9 @@ def run(given: argparse.Namespace) -> None:
         raise SystemExit(f"--only knows {', '.join(PARTS)}; it does not know {', '.join(unknown)}.")
     scale = QUICK if given.quick else FULL
     if given.rounds:
-        scale = replace(scale, rounds=given.rounds, large_rounds=given.rounds)
+        scale = replace(scale, rounds=given.rounds, long_rounds=given.rounds)
+    if given.sizes:
+        scale = replace(scale, sizes=given.sizes)
     is_whole = not given.quick and not given.only
     home = HOME / ("quick" if given.quick else "full" if is_whole else "partial")
     bench = Bench(scale, home, is_quick=given.quick)
@@ -211,6 +222,7 @@ def main() -> None:
     runner.add_argument("--quick", action="store_true", help="few files and rounds, to see that all works")
     runner.add_argument("--only", help=f"parts to measure, with commas: {', '.join(PARTS)}")
     runner.add_argument("--rounds", type=int, help="how often each contestant runs")
+    runner.add_argument("--sizes", type=_sizes, help="files of the generated trees, with commas: 1000,200000")
     runner.set_defaults(do=run)
     maker = commands.add_parser("prepare", help="install the peers and build the corpora alone")
     maker.add_argument("--quick", action="store_true", help="those of the short form")
