@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import EXAMPLE
+from gates import gate_at
 from generated_tree import write_tree
 from runs import HOOKS, SCRIPT, artifacts, diagnostics_of, herd_of, scan
 
@@ -169,9 +170,10 @@ def started(root: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def test_a_worker_killed_mid_shard_costs_nothing(herd: Path, tmp_path: Path) -> None:
-    process = started(herd, tmp_path / "out")
-    victim = max(children_of(process.pid))
-    os.kill(victim, signal.SIGKILL)
+    with gate_at(tmp_path / "gate") as gate:
+        (herd / "src/cow07.ts").write_text(f"@smrt() class Cow7 extends SmrtObject {{}} // {gate.mark}")
+        process = started(herd, tmp_path / "out")
+        os.kill(min(gate.waiting_workers(1)), signal.SIGKILL)
 
     assert process.wait(60) == 0
     assert len(herd_of(tmp_path / "out")) == 40

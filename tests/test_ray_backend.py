@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +20,13 @@ from typing import Any
 
 import pytest
 from conftest import EXAMPLE
+from gates import Gate, gate_at
 from generated_tree import write_tree
 from ray.cluster_utils import Cluster as LocalCluster
 from runs import HOOKS, artifacts, command_line, diagnostics_of, herd_of, scan
 
 from scanner.options import ScanOptions
+from scanner.records import FileScan
 from scanner.sources import discover_sources
 from workers.backends.ray_cluster import RayBackend
 from workers.errors import CommandError
@@ -68,12 +69,13 @@ def cluster() -> Iterator[Cluster]:
     head = subprocess.Popen(
         [RAY, "start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"],
         env={**os.environ, **environment, "PYTHONPATH": str(HOOKS), "RAY_USAGE_STATS_ENABLED": "0"},
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
         start_new_session=True,
     )
     try:
-        _wait_for(port)
+        _wait_until_ready(head)
         yield Cluster(f"127.0.0.1:{port}", environment)
         assert head.poll() is None, "a scan ended a cluster that it did not start"
     finally:
@@ -84,15 +86,19 @@ def cluster() -> Iterator[Cluster]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with socket.socket() as opened:
-            if opened.connect_ex(("127.0.0.1", port)) == 0:
-                time.sleep(3)
-                return
-        time.sleep(0.2)
-    raise TimeoutError("the cluster did not start")
+def _wait_until_ready(head: subprocess.Popen[str]) -> None:
+    assert head.stdout is not None
+    for line in head.stdout:
+        if "Ray runtime started" in line:
+            return
+    raise RuntimeError("the cluster did not start")
+
+
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="tests run one after the other anyway")
+def test_tests_with_ray_run_one_after_the_other(request: pytest.FixtureRequest) -> None:
+    assert request.node.nodeid.endswith("@ray"), (
+        "use --dist loadgroup, and a pytest whose groups xdist can set"
+    )
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -152,34 +158,14 @@ def test_a_file_over_its_time_limit_is_given_up(cluster: Cluster, herd: Path, tm
     assert len(herd_of(tmp_path / "out")) == 39
 
 
-def scanning_workers() -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                if (entry / "cmdline").read_bytes().startswith(b"ray::scan_visible_shard"):
-                    found.append(int(entry.name))
-    return found
-
-
-def workers_in_mid_shard(count: int) -> set[int]:
-    """Wait until *count* workers are well inside a shard; one that has barely begun costs Ray nothing to replace."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        before = scanning_workers()
-        time.sleep(0.5)
-        still = set(before) & set(scanning_workers())
-        if len(still) >= count:
-            return still
-    raise TimeoutError(f"fewer than {count} workers scan")
-
-
 def test_a_worker_killed_mid_shard_costs_nothing(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        command_line(herd, tmp_path / "out", "--address", cluster.address),
-        env={**os.environ, **cluster.environment},
-    )
-    os.kill(min(workers_in_mid_shard(1)), signal.SIGKILL)
+    with gate_at(tmp_path / "gate") as gate:
+        (herd / "src/cow07.ts").write_text(f"@smrt() class Cow7 extends SmrtObject {{}} // {gate.mark}")
+        process = subprocess.Popen(
+            command_line(herd, tmp_path / "out", "--address", cluster.address),
+            env={**os.environ, **cluster.environment},
+        )
+        os.kill(min(gate.waiting_workers(1)), signal.SIGKILL)
 
     assert process.wait(60) == 0
     assert len(herd_of(tmp_path / "out")) == 40
@@ -211,26 +197,31 @@ def test_two_nodes_give_the_scans_of_one_process(two_nodes: Any) -> None:
     assert spread == {item.file_path: item for task in tasks for item in scan_shard(task).scans}
 
 
-def test_a_node_that_goes_away_costs_retries_and_no_results(two_nodes: Any, herd: Path) -> None:
-    for number in range(60):  # long shards, so that both nodes are in the middle of one at some time
-        (herd / f"src/calf{number:02}.ts").write_text("@smrt() class Calf {} // SLEEP-A-LITTLE")
+def test_a_node_that_goes_away_costs_retries_and_no_results(
+    two_nodes: Any, herd: Path, tmp_path: Path
+) -> None:
     node, _ = two_nodes.add_node(num_cpus=1), two_nodes.add_node(num_cpus=1)
     figures = RecoveryFigures()
-    seen: list[str] = []
+    scans: list[FileScan] = []
 
-    def remove_one() -> None:
-        workers_in_mid_shard(2)
+    def remove_one(gate: Gate) -> None:
+        gate.waiting_workers(2)
         two_nodes.remove_node(node, allow_graceful=False)
+        gate.open()
 
-    removal = threading.Thread(target=remove_one)
-    with RayBackend(2, two_nodes.address) as backend:
+    with gate_at(tmp_path / "gate") as gate, RayBackend(2, two_nodes.address) as backend:
+        for name in ("ahead", "zebra"):  # a gate in each half, so that both nodes are in the middle of one
+            (herd / f"src/{name}.ts").write_text(f"@smrt() class Gated {{}} // {gate.mark}")
+        removal = threading.Thread(target=remove_one, args=(gate,))
         removal.start()
-        for result in scan_with_recovery(backend, shards_of(herd, 50), figures):
-            seen += [item.file_path for item in result.scans]
-            assert not any(item.errors for item in result.scans)
+        for result in scan_with_recovery(backend, shards_of(herd, 21), figures):
+            scans += result.scans
         removal.join()
 
-    assert sorted(seen) == [file.path for file in discover_sources(herd, ScanOptions()).files]
+    assert sorted(item.file_path for item in scans) == [
+        file.path for file in discover_sources(herd, ScanOptions()).files
+    ]
+    assert [item.file_path for item in scans if item.errors] == []
     assert figures.lost >= 1
 
 
