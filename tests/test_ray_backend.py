@@ -28,7 +28,7 @@ from runs import HOOKS, artifacts, command_line, diagnostics_of, herd_of, scan
 from scanner.options import ScanOptions
 from scanner.records import FileScan
 from scanner.sources import discover_sources
-from workers.backends.ray_cluster import RayBackend
+from workers.backends.ray_backend import RayBackend
 from workers.errors import CommandError
 from workers.plan import Shard
 from workers.recovery import RecoveryFigures, scan_with_recovery

@@ -20,7 +20,7 @@ from scanner.rounds import ProjectRounds
 from scanner.serialization import encode_document
 from scanner.sources import Sources, discover_sources
 from workers.errors import UsageError
-from workers.execution import make_backend
+from workers.execution import BackendSupply, planned_workers
 from workers.figures import RunFigures, run_document
 from workers.history import RUN_FILE
 from workers.output import OutputDirectory
@@ -48,7 +48,7 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     """
     require_directory(request.root)
     figures = RunFigures(datetime.now(UTC))
-    with OutputDirectory(request.out, request.root) as output:
+    with OutputDirectory(request.out, request.root) as output, BackendSupply(request.execution) as supply:
         if request.history is not None:
             request.history.prepare(output.path)
         with figures.phase("discover"):
@@ -58,7 +58,7 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
         figures.source_bytes = sum(file.size for file in found.files)
         progress.start(figures.files)
         rounds = ProjectRounds(found, assignment, request.options)
-        with Scanning(request, figures, progress) as scanning:
+        with Scanning(request, supply, figures, progress) as scanning:
             scanning.read_all(rounds)
         with figures.phase("reduce"):
             result = rounds.result(found.diagnostics, request.tool_names)
@@ -106,4 +106,4 @@ def plan_run(request: RunRequest) -> ScanPlan:
     require_directory(request.root)
     files = find_sources(request, request.out).files
     reading = Reading.RECORDS if request.options.depth is Depth.FULL else Reading.SIFT
-    return plan_round(files, reading, make_backend(request.execution, files).workers)
+    return plan_round(files, reading, planned_workers(request.execution, files))

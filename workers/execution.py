@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import os
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from scanner.sources import SourceFile
 from workers.backends.inline import InlineBackend
 from workers.backends.interface import Backend
 from workers.backends.processes import ProcessBackend
+from workers.backends.ray_backend import RayBackend
 from workers.errors import UsageError
 
 BACKENDS: Final = ("auto", "inline", "processes", "ray")
@@ -27,7 +29,7 @@ class Execution:
 
     Attributes:
         backend: One of :data:`BACKENDS`.
-        workers: How many workers; None for one a processor.
+        workers: How many workers; None for one a processor, of this machine or of the cluster.
         address: Address of an existing Ray cluster.
         ship_sources: Whether files' bytes travel with the tasks, for workers that do not see the tree.
         file_seconds: Time after which a file is given up.
@@ -53,34 +55,76 @@ def chosen_backend(execution: Execution, files: tuple[SourceFile, ...]) -> str:
     Raises:
         UsageError: An address is given for another backend than Ray.
     """
-    if execution.address is not None and execution.backend not in {"auto", "ray"}:
-        raise UsageError(f"--address names a Ray cluster, but the backend is {execution.backend}.")
+    if _is_ray_certain(execution):
+        return "ray"
     if execution.backend != "auto":
         return execution.backend
-    if execution.address is not None:
-        return "ray"
     is_little = sum(file.size for file in files) < _INLINE_BYTES and len(files) < _INLINE_FILES
     workers = execution.workers or available_processors()
     return "inline" if is_little or workers == 1 else "processes"
 
 
-def make_backend(execution: Execution, files: tuple[SourceFile, ...]) -> Backend:
-    """Return the backend for a scan, not yet entered.
+def _is_ray_certain(execution: Execution) -> bool:
+    if execution.address is not None and execution.backend not in {"auto", "ray"}:
+        raise UsageError(f"--address names a Ray cluster, but the backend is {execution.backend}.")
+    return execution.backend == "ray" or execution.address is not None
+
+
+def planned_workers(execution: Execution, files: tuple[SourceFile, ...]) -> int:
+    """Return how many workers a scan would have, without starting anything.
 
     Raises:
-        UsageError: The choices make no sense together, or Ray is asked for and not installed.
+        UsageError: The choices make no sense together, or only a cluster knows the number.
     """
-    workers = execution.workers or available_processors()
-    match chosen_backend(execution, files):
-        case "inline":
-            return InlineBackend()
-        case "processes":
-            return ProcessBackend(workers)
-        case _:
-            return _ray_backend(workers, execution.address)
+    if chosen_backend(execution, files) == "inline":
+        return 1
+    if execution.address is not None and execution.workers is None:
+        raise UsageError(
+            f"How many workers there are is known only to the Ray cluster at {execution.address}; state --workers to"
+            " see a plan."
+        )
+    return execution.workers or available_processors()
 
 
-def _ray_backend(workers: int, address: str | None) -> Backend:
-    module = importlib.import_module("workers.backends.ray_cluster")
-    backend: Backend = module.RayBackend(workers, address)
-    return backend
+class BackendSupply(AbstractContextManager["BackendSupply"]):
+    """Gives the backend that suits the files to scan, and ends what it gave when it is left.
+
+    Where the choice does not depend on the files and the start takes seconds, the backend starts when the supply is
+    entered, while the files are still looked for.
+    """
+
+    def __init__(self, execution: Execution) -> None:
+        self._execution = execution
+        self._held = ExitStack()
+        self._open: Backend | None = None
+
+    def __enter__(self) -> Self:
+        """Start the backend if it is certain and slow to start.
+
+        Raises:
+            UsageError: The choices make no sense together, or Ray is asked for and not installed.
+        """
+        if _is_ray_certain(self._execution):
+            self._open = self._held.enter_context(_ray_backend(self._execution))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._held.__exit__(kind, error, trace)
+
+    def backend_for(self, files: tuple[SourceFile, ...]) -> Backend:
+        """Return the backend that is open, or the one that suits the files; more files may call for a larger one."""
+        if self._open is None or self._open.name == "inline":
+            name = chosen_backend(self._execution, files)
+            if self._open is None or self._open.name != name:
+                workers = self._execution.workers or available_processors()
+                backend = InlineBackend() if name == "inline" else ProcessBackend(workers)
+                self._open = self._held.enter_context(backend)
+        return self._open
+
+
+def _ray_backend(execution: Execution) -> RayBackend:
+    if execution.address is not None:
+        return RayBackend(execution.workers, execution.address)
+    return RayBackend(execution.workers or available_processors())

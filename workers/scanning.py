@@ -12,9 +12,8 @@ from scanner.records import FileScan, Reading
 from scanner.rounds import ProjectRounds, Round
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
-from workers.backends.interface import Backend
 from workers.cache.store import ResultCache
-from workers.execution import make_backend
+from workers.execution import BackendSupply
 from workers.figures import CacheCounts, RunFigures
 from workers.plan import PARSED, SIFTED, ScanPlan, Shard, plan_scan
 from workers.progress import Progress, Step
@@ -31,22 +30,25 @@ def plan_round(files: Sequence[SourceFile], reading: Reading, workers: int) -> S
 
 
 class Scanning(AbstractContextManager["Scanning"]):
-    """Reads rounds of files; holds the cache and the backend open between them.
+    """Reads rounds of files; holds the cache open between them.
 
     Args:
         request: What is asked for.
+        supply: Gives the backend for the files that the cache does not know.
         figures: Takes what is measured.
         progress: Is told how far the scan is.
     """
 
-    def __init__(self, request: RunRequest, figures: RunFigures, progress: Progress) -> None:
+    def __init__(
+        self, request: RunRequest, supply: BackendSupply, figures: RunFigures, progress: Progress
+    ) -> None:
         self._request = request
         self._root = request.root.absolute()
+        self._supply = supply
         self._figures = figures
         self._progress = progress
         self._held = ExitStack()
         self._cache: ResultCache | None = None
-        self._backend: Backend | None = None
 
     def __enter__(self) -> Self:
         self._cache = self._held.enter_context(_cache_of(self._request))
@@ -86,7 +88,9 @@ class Scanning(AbstractContextManager["Scanning"]):
     def _scan(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | None]]:
         if not step.files:
             return
-        backend = self._backend_for(step.files)
+        backend = self._supply.backend_for(step.files)
+        self._figures.backend, self._figures.workers = backend.name, backend.workers
+        self._progress.employ(backend.workers)
         plan = plan_round(step.files, step.reading, backend.workers)
         tasks = (self._task(shard, step.reading) for shard in plan.shards)
         for result in scan_with_recovery(backend, tasks, self._figures.recovery):
@@ -98,16 +102,6 @@ class Scanning(AbstractContextManager["Scanning"]):
             scans = list(zip(files, result.scans, strict=True))
             self._tell(scans)
             yield from scans
-
-    def _backend_for(self, files: tuple[SourceFile, ...]) -> Backend:
-        """Return the backend that is open, or the one that suits the files; more files may call for a larger one."""
-        if self._backend is None or self._backend.name == "inline":
-            backend = make_backend(self._request.execution, files)
-            if self._backend is None or backend.name != self._backend.name:
-                self._backend = self._held.enter_context(backend)
-                self._figures.backend, self._figures.workers = backend.name, backend.workers
-                self._progress.employ(backend.workers)
-        return self._backend
 
     def _task(self, shard: Shard, reading: Reading) -> ShardTask:
         options = self._request.options

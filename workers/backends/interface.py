@@ -32,7 +32,10 @@ class Backend(AbstractContextManager["Backend"], Protocol):
     """A place where shards are scanned; entered before use, left afterwards whatever happened."""
 
     name: str
-    workers: int
+
+    @property
+    def workers(self) -> int:
+        """How many workers there are; of an entered backend only."""
 
     def scan(self, tasks: Iterable[ShardTask]) -> Iterator[ShardOutcome]:
         """Scan tasks and yield outcomes as they come.

@@ -37,10 +37,15 @@ class ProcessBackend(Backend):
     name = "processes"
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self._workers = workers
         self._context = multiprocessing.get_context(_CONTEXT)
         self._context.set_forkserver_preload(["workers.shards"])
         self._executors: list[ProcessPoolExecutor] = []
+
+    @property
+    def workers(self) -> int:
+        """As many as asked for."""
+        return self._workers
 
     def __enter__(self) -> Self:
         self._executors = [self._executor() for _ in range(self.workers)]

@@ -1,32 +1,29 @@
-"""Scanning on Ray: on an instance started for the run, or on a cluster that exists already.
+"""Scanning with Ray tasks, on an instance started for the run or on a cluster that exists already.
 
-The only module that imports Ray, and only when a backend is made. An instance of our own lives in a temporary
-directory and ends with the run; a cluster that exists is joined and left, and its other work is not touched.
+The only module that imports Ray. It runs in a process of its own (:mod:`workers.backends.ray_host`), since Ray changes
+the process that it is started in: its group, its environment, its signal handlers, its standard output.
 """
 
 from __future__ import annotations
 
 import logging
-import shutil
-import tempfile
+import socket
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from workers.backends.interface import Backend, LostShard, ShardOutcome
-from workers.errors import CommandError, UsageError
+import ray
+from ray import exceptions as ray_errors
+
+from scanner.artifacts import tool_versions
+from scanner.serialization import JsonValue, encode_line
+from workers.backends.interface import LostShard, ShardOutcome
+from workers.errors import CommandError
 from workers.shards import ShardResult, ShardTask, scan_shard
 
-try:
-    import ray
-    from ray import exceptions as ray_errors
-except ImportError as error:
-    raise UsageError("Ray is not installed; install it with: pip install 'scan-cluster[ray]'") from error
-
 _IN_FLIGHT_PER_WORKER: Final = 2
-_TEMPORARY_PREFIX: Final = "scan-cluster-"
 
 _LOSSES: Final = (
     ray_errors.WorkerCrashedError,
@@ -37,117 +34,141 @@ _LOSSES: Final = (
 )
 
 
-class RootNotVisibleError(Exception):
-    """A worker does not see the directory to scan."""
+class WorkerUnfitError(Exception):
+    """A worker would not give the results that this machine would: it lacks the tree, or has another version."""
 
 
-class RayBackend(Backend):
-    """Scans with tasks of one processor each, a bounded number of them at a time."""
+@dataclass(slots=True)
+class _Job:
+    """A task that Ray has, and when its worker began with it, as far as that is known.
 
-    name = "ray"
+    Attributes:
+        task: The task.
+        handed_out: When Ray got it; this and the next on the clock of this process.
+        heard: When the worker's word arrived that it has begun.
+        began: The time of day at which it began, on the worker's clock.
+    """
 
-    def __init__(self, workers: int, address: str | None) -> None:
-        """Describe the backend.
+    task: ShardTask
+    handed_out: float
+    heard: float | None = None
+    began: float = 0.0
 
-        Args:
-            workers: Most tasks that run at once; an instance of our own has as many processors.
-            address: Where a cluster is that exists already; None to start an instance for this run.
-        """
-        self.workers = workers
-        self._address = address
-        self._directory: str | None = None
-        self._scan: Any = None
-
-    def __enter__(self) -> Self:
-        """Connect to the cluster, or start one.
-
-        Raises:
-            CommandError: There is no way to reach it.
-        """
-        try:
-            self._connect()
-        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
-            self._remove_directory()
-            raise CommandError(_unreachable(self._address, error)) from error
-        # Losses are this project's to handle: Ray would retry a file that kills its worker, and know no halves.
-        self._scan = ray.remote(num_cpus=1, max_retries=0)(scan_visible_shard)
-        return self
-
-    def _connect(self) -> None:
-        if self._address is not None:
-            ray.init(address=self._address, logging_level=logging.ERROR, log_to_driver=False)
-            return
-        self._directory = tempfile.mkdtemp(prefix=_TEMPORARY_PREFIX)
-        ray.init(
-            num_cpus=self.workers,
-            include_dashboard=False,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-            _temp_dir=self._directory,
-        )
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        ray.shutdown()
-        self._remove_directory()
-
-    def _remove_directory(self) -> None:
-        if self._directory is not None:
-            shutil.rmtree(self._directory, ignore_errors=True)
-            self._directory = None
-
-    def scan(self, tasks: Iterable[ShardTask]) -> Iterator[ShardOutcome]:
-        """Keep a bounded number of tasks in flight and yield what comes back.
-
-        Raises:
-            CommandError: A worker does not see the directory to scan.
-        """
-        waiting = iter(tasks)
-        running: dict[Any, tuple[ShardTask, float]] = {}
-        while True:
-            while len(running) < self.workers * _IN_FLIGHT_PER_WORKER:
-                task = next(waiting, None)
-                if task is None:
-                    break
-                running[self._scan.remote(task)] = (task, time.monotonic())
-            if not running:
-                return
-            done, _ = ray.wait(list(running), num_returns=1)
-            for reference in done:
-                task, begin = running.pop(reference)
-                yield _outcome(reference, task, begin)
+    def seconds(self) -> float:
+        """Return the time since the worker began; waiting for a free processor does not count."""
+        now = time.monotonic()
+        if self.heard is None:
+            return 0.0
+        # The word may have lain here for a while, and clocks of two machines may differ: each bounds the other.
+        return min(now - self.handed_out, max(now - self.heard, time.time() - self.began))
 
 
-def scan_visible_shard(task: ShardTask) -> ShardResult:
-    """Scan a shard on a worker that may be on a machine without the tree.
+def start_instance(workers: int, directory: str) -> int:
+    """Start an instance with as many processors as workers, keep its files in a directory, and return the workers."""
+    _initialize(address="local", num_cpus=workers, include_dashboard=False, _temp_dir=directory)
+    return workers
+
+
+def join_cluster(address: str, workers: int | None) -> int:
+    """Join the cluster at an address and return how many workers there are: those asked for, or its processors.
 
     Raises:
-        RootNotVisibleError: It is, and the task does not bring the files along.
+        CommandError: It has no processor.
     """
-    if task.contents is None and not Path(task.root).is_dir():
-        raise RootNotVisibleError(task.root)
-    return scan_shard(task)
-
-
-def _outcome(reference: Any, task: ShardTask, begin: float) -> ShardOutcome:
-    try:
-        result: ShardResult = ray.get(reference)
-    except _LOSSES as error:
-        first_line = str(error).partition("\n")[0]
-        return LostShard(task, time.monotonic() - begin, f"its Ray worker died ({first_line})")
-    except RootNotVisibleError as error:
+    _initialize(address=address)
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    processors = int(resources.get("CPU", 0))
+    if processors == 0:
         raise CommandError(
-            f"A Ray worker does not see {task.root}. Give its machine the same path, or send the files along with"
-            " --ship-sources."
+            f"The Ray cluster at {address} has no processor that could scan. Add a machine to it with 'ray start"
+            f" --address={address}'."
+        )
+    return workers or processors
+
+
+def leave() -> None:
+    """Leave a cluster."""
+    ray.shutdown()
+
+
+def _initialize(**options: Any) -> None:
+    ray.init(logging_level=logging.ERROR, log_to_driver=False, **options)
+
+
+def scan_on_cluster(tasks: Iterable[ShardTask], workers: int) -> Iterator[ShardOutcome]:
+    """Keep a bounded number of tasks in flight and yield what comes back.
+
+    Raises:
+        CommandError: A worker does not see the directory to scan, or has other versions.
+    """
+    # Losses are this project's to handle: Ray would retry a file that kills its worker, and know no halves.
+    scan = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(scan_visible_shard)
+    versions = tool_versions()
+    waiting = iter(tasks)
+    running: dict[Any, _Job] = {}
+    while True:
+        while len(running) < workers * _IN_FLIGHT_PER_WORKER and (task := next(waiting, None)) is not None:
+            running[scan.remote(task, versions)] = _Job(task, time.monotonic())
+        if not running:
+            return
+        done, _ = ray.wait(list(running), num_returns=1)
+        for stream in done:
+            outcome = _next_outcome(stream, running[stream])
+            if outcome is not None:
+                del running[stream]
+                yield outcome
+
+
+def scan_visible_shard(task: ShardTask, versions: dict[str, JsonValue]) -> Iterator[float | ShardResult]:
+    """Scan a shard on a worker that may be on a machine without the tree, or with another version of the tool.
+
+    Args:
+        task: The shard.
+        versions: What results depend on, in the versions of the machine that asks.
+
+    Yields:
+        The time of day at which the worker begins, then the result.
+
+    Raises:
+        WorkerUnfitError: The result would not be the one that the asking machine would get.
+    """
+    here = tool_versions()
+    if here != versions:
+        raise WorkerUnfitError(
+            f"The Ray worker on {socket.gethostname()} has other versions than this machine: {_shown(here)} there,"
+            f" {_shown(versions)} here. Install the same version of scan-cluster on all machines of the cluster."
+        )
+    if task.contents is None and not Path(task.root).is_dir():
+        raise WorkerUnfitError(
+            f"The Ray worker on {socket.gethostname()} does not see {task.root}. Give its machine the same path, or"
+            " send the files along with --ship-sources."
+        )
+    yield time.time()
+    yield scan_shard(task)
+
+
+def _shown(versions: dict[str, JsonValue]) -> str:
+    return encode_line(versions).decode().strip()
+
+
+def _next_outcome(stream: Any, job: _Job) -> ShardOutcome | None:
+    """Take the next word of a worker; None if it has but begun."""
+    try:
+        word: float | ShardResult = ray.get(next(stream))
+    except _LOSSES as error:
+        return LostShard(job.task, job.seconds(), f"its Ray worker died ({_first_line(error)})")
+    except WorkerUnfitError as error:
+        raise CommandError(str(getattr(error, "cause", error))) from error
+    except ray_errors.RayError as error:
+        raise CommandError(
+            f"A Ray worker cannot scan: {str(error).strip().splitlines()[-1]}. Install scan-cluster with Ray, in the"
+            " same version, on all machines of the cluster."
         ) from error
-    return result
+    if isinstance(word, ShardResult):
+        return word
+    job.heard, job.began = time.monotonic(), word
+    return None
 
 
-def _unreachable(address: str | None, error: Exception) -> str:
-    if address is None:
-        return f"Ray does not start: {error}"
-    return (
-        f"There is no way to reach the Ray cluster at {address}: {error}. If it asks for a token, as Ray does by"
-        " default, put the token into ~/.ray/auth_token and set RAY_AUTH_MODE=token."
-    )
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
