@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from generated_tree import write_tree
+from runs import artifacts, scan
 
 from workers.cli.main import main
 
@@ -28,6 +30,22 @@ def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@dataclass(frozen=True)
+class LargeTree:
+    """A tree of 2,000 files, and what scanning it in one process writes."""
+
+    root: Path
+    artifacts: dict[str, bytes]
+
+
+@pytest.fixture(scope="session")
+def large_tree(tmp_path_factory: pytest.TempPathFactory) -> LargeTree:
+    directory = tmp_path_factory.mktemp("large")
+    write_tree(directory / "tree", 2000)
+    scan(directory / "tree", directory / "out", "--backend", "inline")
+    return LargeTree(directory / "tree", artifacts(directory / "out"))
 
 
 @pytest.fixture

@@ -13,7 +13,9 @@ HOOKS = Path(__file__).parent / "worker_hooks"
 
 
 def command_line(root: Path, out: Path, *options: str) -> list[str | Path]:
-    return [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", "--no-cache", *options]
+    """A run without the cache, unless options name one."""
+    cache = () if "--cache" in options else ("--no-cache",)
+    return [SCRIPT, "run", root, "--out", out, "--depth", "full", "--quiet", *cache, *options]
 
 
 def scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import EXAMPLE
+from conftest import EXAMPLE, LargeTree
 from gates import gate_at
-from generated_tree import write_tree
 from runs import HOOKS, SCRIPT, artifacts, diagnostics_of, herd_of, scan
 
 from scanner.options import ScanOptions
@@ -59,24 +58,13 @@ def test_hash_seeds_show_in_no_artifact(inline: dict[str, bytes], tmp_path: Path
     assert artifacts(tmp_path / "out") == inline
 
 
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
-    """A tree of 2,000 files, and what scanning it in one process writes."""
-    directory = tmp_path_factory.mktemp("generated")
-    write_tree(directory / "tree", 2000)
-    scan(directory / "tree", directory / "out", "--backend", "inline")
-    return directory / "tree", artifacts(directory / "out")
-
-
 @pytest.mark.parametrize("workers", ["1", "2", "5"])
-def test_a_large_tree_gives_the_bytes_of_inline(
-    generated: tuple[Path, dict[str, bytes]], tmp_path: Path, workers: str
-) -> None:
-    root, inline = generated
-    scan(root, tmp_path / "out", "--backend", "processes", "--workers", workers, PYTHONHASHSEED=workers)
+def test_a_large_tree_gives_the_bytes_of_inline(large_tree: LargeTree, tmp_path: Path, workers: str) -> None:
+    options = ("--backend", "processes", "--workers", workers)
+    scan(large_tree.root, tmp_path / "out", *options, PYTHONHASHSEED=workers)
 
-    assert len(json.loads(inline["index.json"])["packages"]) == 40
-    assert artifacts(tmp_path / "out") == inline
+    assert len(json.loads(large_tree.artifacts["index.json"])["packages"]) == 40
+    assert artifacts(tmp_path / "out") == large_tree.artifacts
 
 
 def task_for(root: Path, files: list[SourceFile], number: int = 0) -> ShardTask:

@@ -1,56 +1,38 @@
-"""Ray gives the bytes that any other backend gives, and what happens to its workers and nodes costs no results."""
+"""Ray gives the bytes that any other backend gives, and what happens to its workers and to other scans costs no results."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import secrets
-import shutil
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
-import threading
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import EXAMPLE
+from conftest import EXAMPLE, LargeTree
 from gates import Gate, gate_at
-from generated_tree import write_tree
-from ray.cluster_utils import Cluster as LocalCluster
-from runs import HOOKS, artifacts, command_line, diagnostics_of, herd_of, scan
+from ray_clusters import (
+    StartedCluster,
+    background_scan,
+    free_port,
+    processes_below,
+    remaining,
+    started_cluster,
+)
+from runs import artifacts, diagnostics_of, herd_of, scan
 
+from scanner.artifacts import tool_versions
 from scanner.options import ScanOptions
-from scanner.records import FileScan
 from scanner.sources import discover_sources
 from workers.backends.ray_backend import RayBackend
+from workers.backends.ray_cluster import WorkerUnfitError, scan_visible_shard
 from workers.errors import CommandError
-from workers.plan import Shard
-from workers.recovery import RecoveryFigures, scan_with_recovery
-from workers.shards import ShardTask, scan_shard
+from workers.shards import ShardTask
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.xdist_group("ray")]
-
-RAY = Path(sys.executable).with_name("ray")
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """A cluster that was started with ``ray start``."""
-
-    address: str
-    environment: dict[str, str]
-
-
-def free_port() -> int:
-    with socket.socket() as opened:
-        opened.bind(("127.0.0.1", 0))
-        return int(opened.getsockname()[1])
 
 
 @pytest.fixture(scope="module")
@@ -61,37 +43,17 @@ def inline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """A head node of its own, with the token that Ray asks for; other Ray processes of the machine are not touched."""
-    directory = tempfile.mkdtemp(prefix="ray-")  # paths of sockets must be short
-    environment = {"RAY_TMPDIR": directory, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-    port = free_port()
-    head = subprocess.Popen(
-        [RAY, "start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"],
-        env={**os.environ, **environment, "PYTHONPATH": str(HOOKS), "RAY_USAGE_STATS_ENABLED": "0"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        _wait_until_ready(head)
-        yield Cluster(f"127.0.0.1:{port}", environment)
-        assert head.poll() is None, "a scan ended a cluster that it did not start"
-    finally:
-        head.terminate()
-        head.wait(30)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(head.pid, signal.SIGKILL)
-        shutil.rmtree(directory, ignore_errors=True)
+def cluster() -> Iterator[StartedCluster]:
+    with started_cluster() as started:
+        yield started
 
 
-def _wait_until_ready(head: subprocess.Popen[str]) -> None:
-    assert head.stdout is not None
-    for line in head.stdout:
-        if "Ray runtime started" in line:
-            return
-    raise RuntimeError("the cluster did not start")
+@pytest.fixture
+def few(herd: Path) -> Path:
+    """The herd with three models left, in one shard, since each death costs Ray some time."""
+    for cow in sorted((herd / "src").iterdir())[3:]:
+        cow.unlink()
+    return herd
 
 
 @pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="tests run one after the other anyway")
@@ -101,36 +63,28 @@ def test_tests_with_ray_run_one_after_the_other(request: pytest.FixtureRequest) 
     )
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_instance_of_its_own_gives_the_bytes_of_inline(
-    inline: dict[str, bytes], tmp_path: Path, workers: str
-) -> None:
-    finished = scan(EXAMPLE, tmp_path / "out", "--backend", "ray", "--workers", workers, TMPDIR="/tmp")
-
-    assert artifacts(tmp_path / "out") == inline, finished.stderr
-    assert json.loads((tmp_path / "out/run.json").read_bytes())["backend"] == "ray"
-
-
 @pytest.mark.parametrize(
     "options", [(), ("--ship-sources",), ("--config", "configs/ray-cluster.toml", "--workers", "2")], ids=str
 )
 def test_a_cluster_gives_the_bytes_of_inline(
-    inline: dict[str, bytes], cluster: Cluster, tmp_path: Path, options: tuple[str, ...]
+    inline: dict[str, bytes], cluster: StartedCluster, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     finished = scan(EXAMPLE, tmp_path / "out", "--address", cluster.address, *options, **cluster.environment)
 
     assert artifacts(tmp_path / "out") == inline, finished.stderr
 
 
-def test_a_large_tree_gives_the_bytes_of_inline(cluster: Cluster, tmp_path: Path) -> None:
-    write_tree(tmp_path / "tree", 2000)
-    scan(tmp_path / "tree", tmp_path / "inline", "--backend", "inline")
-    scan(tmp_path / "tree", tmp_path / "out", "--address", cluster.address, **cluster.environment)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_large_tree_gives_the_bytes_of_inline(
+    large_tree: LargeTree, cluster: StartedCluster, tmp_path: Path, workers: str
+) -> None:
+    options = ("--address", cluster.address, "--workers", workers)
+    scan(large_tree.root, tmp_path / "out", *options, **cluster.environment)
 
-    assert artifacts(tmp_path / "out") == artifacts(tmp_path / "inline")
+    assert artifacts(tmp_path / "out") == large_tree.artifacts
 
 
-def test_a_wrong_token_is_explained(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_wrong_token_is_explained(cluster: StartedCluster, tmp_path: Path) -> None:
     environment = {**cluster.environment, "RAY_AUTH_TOKEN": "0" * 64}
     finished = scan(EXAMPLE, tmp_path / "out", "--address", cluster.address, **environment)
 
@@ -140,96 +94,142 @@ def test_a_wrong_token_is_explained(cluster: Cluster, tmp_path: Path) -> None:
 
 
 def test_a_file_that_kills_every_worker_is_isolated_and_named(
-    cluster: Cluster, herd: Path, tmp_path: Path
+    cluster: StartedCluster, few: Path, tmp_path: Path
 ) -> None:
-    (herd / "src/cow07.ts").write_text("@smrt() class Poison {} // ABORT-THE-WORKER")
-    scan(herd, tmp_path / "out", "--address", cluster.address, **cluster.environment)
+    (few / "src/cow01.ts").write_text("@smrt() class Poison {} // ABORT-THE-WORKER")
+    scan(few, tmp_path / "out", "--address", cluster.address, **cluster.environment)
 
-    assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow07.ts")]
-    assert len(herd_of(tmp_path / "out")) == 39
-
-
-def test_a_file_over_its_time_limit_is_given_up(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
-    (herd / "src/cow07.ts").write_text("@smrt() class Endless {} // SLEEP-FOR-LONG")
-    options = ("--address", cluster.address, "--file-timeout", "1")
-    scan(herd, tmp_path / "out", *options, **cluster.environment)
-
-    assert diagnostics_of(tmp_path / "out") == [("scan-timeout", "src/cow07.ts")]
-    assert len(herd_of(tmp_path / "out")) == 39
+    assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow01.ts")]
+    assert herd_of(tmp_path / "out") == {"Cow0", "Cow2"}
 
 
-def test_a_worker_killed_mid_shard_costs_nothing(cluster: Cluster, herd: Path, tmp_path: Path) -> None:
+def test_a_file_over_its_time_limit_is_given_up(cluster: StartedCluster, few: Path, tmp_path: Path) -> None:
+    (few / "src/cow01.ts").write_text("@smrt() class Endless {} // SLEEP-FOR-LONG")
+    options = ("--address", cluster.address, "--file-timeout", "0.5")
+    scan(few, tmp_path / "out", *options, **cluster.environment)
+
+    assert diagnostics_of(tmp_path / "out") == [("scan-timeout", "src/cow01.ts")]
+    assert herd_of(tmp_path / "out") == {"Cow0", "Cow2"}
+
+
+def test_waiting_for_a_busy_cluster_is_no_time_of_a_file(
+    cluster: StartedCluster, few: Path, tmp_path: Path
+) -> None:
+    (few / "src/cow01.ts").write_text("@smrt() class Poison {} // ABORT-THE-WORKER")
+    options = ("--address", cluster.address)
     with gate_at(tmp_path / "gate") as gate:
-        (herd / "src/cow07.ts").write_text(f"@smrt() class Cow7 extends SmrtObject {{}} // {gate.mark}")
-        process = subprocess.Popen(
-            command_line(herd, tmp_path / "out", "--address", cluster.address),
-            env={**os.environ, **cluster.environment},
+        busy = herd_at_gates(tmp_path / "busy", gate, 2)
+        other = background_scan(busy, tmp_path / "busy-out", *options, **cluster.environment)
+        gate.waiting_workers(2)
+        limited = (*options, "--file-timeout", "2")
+        process = background_scan(few, tmp_path / "out", *limited, **cluster.environment)
+        time.sleep(6)  # well over the limit, in which the cluster has no processor free
+        gate.open()
+        process.communicate(timeout=90)
+        other.communicate(timeout=90)
+
+    assert diagnostics_of(tmp_path / "out") == [("scan-crash", "src/cow01.ts")]
+
+
+def herd_at_gates(root: Path, gate: Gate, count: int) -> Path:
+    """A package whose files each fill a shard and wait at a gate."""
+    (root / "src").mkdir(parents=True)
+    (root / "package.json").write_text('{"name": "@acme/herd"}')
+    for number in range(count):
+        (root / f"src/bull{number}.ts").write_text(
+            f"@smrt() class Bull{number} extends SmrtObject {{}} // {gate.mark} {'.' * 600_000}"
         )
+    return root
+
+
+def test_a_worker_killed_mid_shard_costs_nothing(cluster: StartedCluster, few: Path, tmp_path: Path) -> None:
+    with gate_at(tmp_path / "gate") as gate:
+        (few / "src/cow01.ts").write_text(f"@smrt() class Cow1 extends SmrtObject {{}} // {gate.mark}")
+        options = ("--address", cluster.address)
+        process = background_scan(few, tmp_path / "out", *options, **cluster.environment)
         os.kill(min(gate.waiting_workers(1)), signal.SIGKILL)
 
-    assert process.wait(60) == 0
-    assert len(herd_of(tmp_path / "out")) == 40
-    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
+    assert process.communicate(timeout=90) == ("", "")
+    assert process.returncode == 0
+    assert herd_of(tmp_path / "out") == {"Cow0", "Cow1", "Cow2"}
+    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] == 1
 
 
-@pytest.fixture
-def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A cluster of a head that scans nothing and two nodes with a processor each."""
-    monkeypatch.setenv("PYTHONPATH", str(HOOKS))
-    nodes = LocalCluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    yield nodes
-    nodes.shutdown()
-
-
-def shards_of(root: Path, size: int = 4) -> list[ShardTask]:
-    files = discover_sources(root, ScanOptions()).files
-    shards = [Shard(start, files[start : start + size]) for start in range(0, len(files), size)]
-    return [ShardTask(shard.number, str(root), shard.files, 1 << 20) for shard in shards]
-
-
-def test_two_nodes_give_the_scans_of_one_process(two_nodes: Any) -> None:
-    two_nodes.add_node(num_cpus=1)
-    two_nodes.add_node(num_cpus=1)
-    tasks = shards_of(EXAMPLE)
-    with RayBackend(2, two_nodes.address) as backend:
-        spread = {item.file_path: item for result in backend.scan(tasks) for item in result.scans}
-
-    assert spread == {item.file_path: item for task in tasks for item in scan_shard(task).scans}
-
-
-def test_a_node_that_goes_away_costs_retries_and_no_results(
-    two_nodes: Any, herd: Path, tmp_path: Path
+def test_an_interrupt_ends_one_scan_and_leaves_the_other_and_the_cluster(
+    cluster: StartedCluster, tmp_path: Path
 ) -> None:
-    node, _ = two_nodes.add_node(num_cpus=1), two_nodes.add_node(num_cpus=1)
-    figures = RecoveryFigures()
-    scans: list[FileScan] = []
+    options = ("--address", cluster.address, "--workers", "1")
+    with gate_at(tmp_path / "gate") as gate:
+        herd = herd_at_gates(tmp_path / "herd", gate, 3)
+        other = background_scan(herd, tmp_path / "other", *options, **cluster.environment)
+        its_worker = gate.waiting_workers(1)
+        process = background_scan(herd, tmp_path / "out", *options, **cluster.environment)
+        own = (gate.waiting_workers(2) - its_worker) | processes_below(process.pid)
+        begin = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=30)
+        took = time.monotonic() - begin
+        left = remaining(own)
 
-    def remove_one(gate: Gate) -> None:
-        gate.waiting_workers(2)
-        two_nodes.remove_node(node, allow_graceful=False)
-        gate.open()
-
-    with gate_at(tmp_path / "gate") as gate, RayBackend(2, two_nodes.address) as backend:
-        for name in ("ahead", "zebra"):  # a gate in each half, so that both nodes are in the middle of one
-            (herd / f"src/{name}.ts").write_text(f"@smrt() class Gated {{}} // {gate.mark}")
-        removal = threading.Thread(target=remove_one, args=(gate,))
-        removal.start()
-        for result in scan_with_recovery(backend, shards_of(herd, 21), figures):
-            scans += result.scans
-        removal.join()
-
-    assert sorted(item.file_path for item in scans) == [
-        file.path for file in discover_sources(herd, ScanOptions()).files
-    ]
-    assert [item.file_path for item in scans if item.errors] == []
-    assert figures.lost >= 1
+    other.communicate(timeout=90)
+    assert process.returncode == 130
+    assert took < 5
+    assert left == set()
+    assert not (tmp_path / "out").exists()
+    assert other.returncode == 0
+    assert herd_of(tmp_path / "other") == {"Bull0", "Bull1", "Bull2"}
+    run = json.loads((tmp_path / "other/run.json").read_bytes())
+    assert (run["lostShards"], run["workers"]) == (0, 1)
 
 
-def test_a_worker_that_does_not_see_the_tree_says_so(two_nodes: Any, herd: Path) -> None:
-    two_nodes.add_node(num_cpus=1)
-    tasks = [ShardTask(0, "/no/such/tree", shards_of(herd)[0].files, 1 << 20)]
-    with (
-        RayBackend(1, two_nodes.address) as backend,
-        pytest.raises(CommandError, match=r"/no/such/tree.*--ship-sources"),
-    ):
-        list(backend.scan(tasks))
+@pytest.mark.parametrize(
+    "address", ["host", "host:", ":1", "host:0", "host:65536", "ray://host:1", "a b:1", "auto"]
+)
+def test_an_address_that_is_none_is_wrong_usage(
+    command: Any, shop: Path, tmp_path: Path, address: str
+) -> None:
+    finished = command("run", shop, "--out", tmp_path / "out", "--no-cache", "--address", address)
+
+    assert (finished.code, "HOST:PORT" in finished.err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_address_where_nobody_listens_is_reported_at_once(
+    command: Any, shop: Path, tmp_path: Path
+) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    begin = time.monotonic()
+    finished = command("run", shop, "--out", tmp_path / "out", "--no-cache", "--address", address)
+
+    assert finished.code == 8
+    assert f"Nothing answers at {address}" in finished.err
+    assert time.monotonic() - begin < 60  # by itself Ray takes two minutes
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_address_where_something_else_listens_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        with (
+            RayBackend(1, address, start_seconds=3) as backend,
+            pytest.raises(CommandError, match="not ready after 3 s"),
+        ):
+            list(backend.scan([]))
+
+
+def test_a_plan_needs_no_cluster_when_the_workers_are_given(command: Any, shop: Path, tmp_path: Path) -> None:
+    options = ("run", shop, "--out", tmp_path / "out", "--plan", "--address", "127.0.0.1:1")
+
+    assert b"for 3 workers" in command(*options, "--workers", "3").out
+    assert "state --workers" in command(*options).err
+
+
+def test_a_worker_of_another_version_refuses(shop: Path) -> None:
+    files = discover_sources(shop, ScanOptions()).files
+    task = ShardTask(0, str(shop), files, 1 << 20)
+    with pytest.raises(WorkerUnfitError, match="Install the same version of scan-cluster"):
+        next(
+            scan_visible_shard(
+                task, {**tool_versions(), "tool": {"name": "scan-cluster", "version": "0.0.0"}}
+            )
+        )

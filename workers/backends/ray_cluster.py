@@ -23,7 +23,7 @@ from workers.backends.interface import LostShard, ShardOutcome
 from workers.errors import CommandError
 from workers.shards import ShardResult, ShardTask, scan_shard
 
-_IN_FLIGHT_PER_WORKER: Final = 2
+_IN_FLIGHT_PER_PROCESSOR: Final = 2  # the next task is there when one is done
 
 _LOSSES: Final = (
     ray_errors.WorkerCrashedError,
@@ -63,14 +63,27 @@ class _Job:
         return min(now - self.handed_out, max(now - self.heard, time.time() - self.began))
 
 
-def start_instance(workers: int, directory: str) -> int:
-    """Start an instance with as many processors as workers, keep its files in a directory, and return the workers."""
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who scans.
+
+    Attributes:
+        workers: Most tasks that run at once.
+        in_flight: Most tasks that Ray has at once.
+    """
+
+    workers: int
+    in_flight: int
+
+
+def start_instance(workers: int, directory: str) -> Crew:
+    """Start an instance with a processor for each worker, and all its files in a directory."""
     _initialize(address="local", num_cpus=workers, include_dashboard=False, _temp_dir=directory)
-    return workers
+    return Crew(workers, workers * _IN_FLIGHT_PER_PROCESSOR)
 
 
-def join_cluster(address: str, workers: int | None) -> int:
-    """Join the cluster at an address and return how many workers there are: those asked for, or its processors.
+def join_cluster(address: str, workers: int | None) -> Crew:
+    """Join the cluster at an address, with as many workers as asked for, else one for each of its processors.
 
     Raises:
         CommandError: It has no processor.
@@ -83,7 +96,9 @@ def join_cluster(address: str, workers: int | None) -> int:
             f"The Ray cluster at {address} has no processor that could scan. Add a machine to it with 'ray start"
             f" --address={address}'."
         )
-    return workers or processors
+    if workers is not None and workers < processors:
+        return Crew(workers, workers)  # a task more would not wait, but take a processor more than asked for
+    return Crew(workers or processors, processors * _IN_FLIGHT_PER_PROCESSOR)
 
 
 def leave() -> None:
@@ -95,8 +110,8 @@ def _initialize(**options: Any) -> None:
     ray.init(logging_level=logging.ERROR, log_to_driver=False, **options)
 
 
-def scan_on_cluster(tasks: Iterable[ShardTask], workers: int) -> Iterator[ShardOutcome]:
-    """Keep a bounded number of tasks in flight and yield what comes back.
+def scan_on_cluster(tasks: Iterable[ShardTask], in_flight: int) -> Iterator[ShardOutcome]:
+    """Keep at most *in_flight* tasks with Ray and yield what comes back.
 
     Raises:
         CommandError: A worker does not see the directory to scan, or has other versions.
@@ -107,7 +122,7 @@ def scan_on_cluster(tasks: Iterable[ShardTask], workers: int) -> Iterator[ShardO
     waiting = iter(tasks)
     running: dict[Any, _Job] = {}
     while True:
-        while len(running) < workers * _IN_FLIGHT_PER_WORKER and (task := next(waiting, None)) is not None:
+        while len(running) < in_flight and (task := next(waiting, None)) is not None:
             running[scan.remote(task, versions)] = _Job(task, time.monotonic())
         if not running:
             return

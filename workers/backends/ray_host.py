@@ -107,10 +107,12 @@ def _listen(connection: Connection, messages: queue.SimpleQueue[Any], assignment
 
 
 def _work(connection: Connection, messages: queue.SimpleQueue[Any], assignment: Assignment) -> None:
-    cluster, workers = _entered(assignment)
-    connection.send(Ready(workers))
+    cluster, crew = _entered(assignment)
+    connection.send(Ready(crew.workers))
     while messages.get() is Word.SCAN:
-        outcomes: Iterator[ShardOutcome] = cluster.scan_on_cluster(_tasks(connection, messages), workers)
+        outcomes: Iterator[ShardOutcome] = cluster.scan_on_cluster(
+            _tasks(connection, messages), crew.in_flight
+        )
         for outcome in outcomes:
             connection.send(outcome)
         connection.send(Word.DONE)
@@ -128,8 +130,8 @@ def _tasks(connection: Connection, messages: queue.SimpleQueue[Any]) -> Iterator
         yield task
 
 
-def _entered(assignment: Assignment) -> tuple[Any, int]:
-    """Start or join Ray; return the module that scans on it, and the number of workers."""
+def _entered(assignment: Assignment) -> tuple[Any, Any]:
+    """Start or join Ray; return the module that scans on it, and who scans."""
     if assignment.address is None:
         _take_a_token()
     else:
