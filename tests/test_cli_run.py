@@ -321,7 +321,9 @@ class TestConfiguration:
     )
     def test_every_preset_works(self, command: Any, shop: Path, tmp_path: Path, preset: Path) -> None:
         options = ("--config", preset, "--cache", tmp_path / "cache")
-        extra = ("--plan",) if preset.stem == "ray-cluster" else ()  # there is no cluster here
+        extra = (
+            ("--plan", "--workers", "2") if preset.stem == "ray-cluster" else ()
+        )  # there is no cluster here
 
         assert command("run", shop, "--out", tmp_path / "out", *options, *extra).code == 0
 

@@ -178,11 +178,11 @@ def _knock(address: tuple[str, int]) -> None:
 
 
 def _explained(assignment: Assignment, error: BaseException) -> str:
-    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    reason = (str(error).strip().partition("\n")[0] or type(error).__name__).removesuffix(".")
     if assignment.address is None:
-        return f"Ray does not start: {reason}"
+        return f"Ray does not start: {reason}."
     return (
-        f"The Ray cluster at {address_text(assignment.address)} does not let this process in: {reason} Run the scan on"
+        f"The Ray cluster at {address_text(assignment.address)} does not let this process in: {reason}. Run the scan on"
         " a machine of the cluster. If the cluster asks for a token, put the token into ~/.ray/auth_token and set"
         " RAY_AUTH_MODE=token."
     )

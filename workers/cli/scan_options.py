@@ -102,7 +102,9 @@ execution_options = option_group(
         " this machine; on Ray when --address is given. [default: auto]",
     ),
     click.option(
-        "--workers", type=click.IntRange(min=1), help="How many workers. [default: one a processor]"
+        "--workers",
+        type=click.IntRange(min=1),
+        help="How many workers. [default: one a processor, of this machine or of the cluster]",
     ),
     click.option("--address", metavar="HOST:PORT", help="Address of an existing Ray cluster."),
     click.option(
