@@ -121,9 +121,9 @@ def test_waiting_for_a_busy_cluster_is_no_time_of_a_file(
         busy = herd_at_gates(tmp_path / "busy", gate, 2)
         other = background_scan(busy, tmp_path / "busy-out", *options, **cluster.environment)
         gate.waiting_workers(2)
-        limited = (*options, "--file-timeout", "2")
+        limited = (*options, "--file-timeout", "1")
         process = background_scan(few, tmp_path / "out", *limited, **cluster.environment)
-        time.sleep(6)  # well over the limit, in which the cluster has no processor free
+        time.sleep(4)  # well over the limit, in which the cluster has no processor free
         gate.open()
         process.communicate(timeout=90)
         other.communicate(timeout=90)
