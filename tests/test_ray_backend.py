@@ -152,7 +152,7 @@ def test_a_worker_killed_mid_shard_costs_nothing(cluster: StartedCluster, few: P
     assert process.communicate(timeout=90) == ("", "")
     assert process.returncode == 0
     assert herd_of(tmp_path / "out") == {"Cow0", "Cow1", "Cow2"}
-    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] == 1
+    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
 
 
 def test_an_interrupt_ends_one_scan_and_leaves_the_other_and_the_cluster(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing.resource_tracker
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,13 +27,19 @@ pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.xdist_group("ra
 
 
 @pytest.fixture
-def surroundings(tmp_path: Path) -> dict[str, str]:
-    """A home and a temporary directory of the test's own, too deep for Ray, and settings for another cluster."""
-    for name in ("home", "temporary" * 10):
-        (tmp_path / name).mkdir()
+def temporary() -> Iterator[Path]:
+    """A temporary directory of the test's own, with a path that is short enough for Ray."""
+    with tempfile.TemporaryDirectory(prefix="t-", dir="/tmp") as directory:
+        yield Path(directory)
+
+
+@pytest.fixture
+def surroundings(tmp_path: Path, temporary: Path) -> dict[str, str]:
+    """A home and a temporary directory of the test's own, and settings for another cluster."""
+    (tmp_path / "home").mkdir()
     return {
         "HOME": str(tmp_path / "home"),
-        "TMPDIR": str(tmp_path / ("temporary" * 10)),
+        "TMPDIR": str(temporary),
         "RAY_ADDRESS": "127.0.0.1:1",
         "RAY_AUTH_TOKEN": "not-a-token",
     }
@@ -50,23 +58,17 @@ def gated_herd(herd: Path, gate: Gate) -> Path:
     return herd
 
 
-def ray_directories() -> set[Path]:
-    return {path for path in Path("/tmp").glob("sc-*") if path.is_dir()}
-
-
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_it_gives_the_bytes_of_inline_and_leaves_nothing(
-    tmp_path: Path, surroundings: dict[str, str], workers: str
+    tmp_path: Path, temporary: Path, surroundings: dict[str, str], workers: str
 ) -> None:
-    before = ray_directories()
     scan(EXAMPLE, tmp_path / "inline", "--backend", "inline")
-    options = ("--backend", "ray", "--workers", workers, "--format", "json")
-    finished = scan(EXAMPLE, tmp_path / "out", *options, **surroundings)
+    finished = scan(EXAMPLE, tmp_path / "out", "--backend", "ray", "--workers", workers, **surroundings)
 
     assert artifacts(tmp_path / "out") == artifacts(tmp_path / "inline"), finished.stderr
     assert json.loads((tmp_path / "out/run.json").read_bytes())["backend"] == "ray"
     assert list((tmp_path / "home").iterdir()) == []
-    assert ray_directories() <= before
+    assert list(temporary.iterdir()) == []
 
 
 def test_a_dead_worker_shows_in_the_figures_alone(
@@ -80,13 +82,12 @@ def test_a_dead_worker_shows_in_the_figures_alone(
 
     assert (*process.communicate(timeout=90), process.returncode) == ("", "", 0)
     assert len(herd_of(tmp_path / "out")) == 41
-    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] == 1
+    assert json.loads((tmp_path / "out/run.json").read_bytes())["lostShards"] >= 1
 
 
 def test_an_interrupt_ends_soon_leaves_nothing_and_keeps_the_cache(
-    gated_herd: Path, gate: Gate, tmp_path: Path, surroundings: dict[str, str]
+    gated_herd: Path, gate: Gate, tmp_path: Path, temporary: Path, surroundings: dict[str, str]
 ) -> None:
-    before = ray_directories()
     options = ("--backend", "ray", "--workers", "2", "--cache", str(tmp_path / "cache"))
     process = background_scan(gated_herd, tmp_path / "out", *options, **surroundings)
     workers = gate.waiting_workers(1)
@@ -100,7 +101,7 @@ def test_an_interrupt_ends_soon_leaves_nothing_and_keeps_the_cache(
     assert time.monotonic() - begin < 5
     assert errors.strip() == "scan-cluster: interrupted; nothing was replaced."
     assert remaining(own) == set()
-    assert ray_directories() <= before
+    assert list(temporary.iterdir()) == []
     scan(gated_herd, tmp_path / "out", "--cache", str(tmp_path / "cache"), "--backend", "inline")
     assert json.loads((tmp_path / "out/run.json").read_bytes())["cache"]["hits"] > 0
 
@@ -116,28 +117,26 @@ def wait_for_results(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0])
-def test_an_early_end_waits_for_no_start(seconds: float) -> None:
-    before = ray_directories()
+def test_an_early_end_waits_for_no_start(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    multiprocessing.resource_tracker.ensure_running()  # it outlives what it was started for
+    others = processes_below(os.getpid())
     with BackendSupply(Execution("ray", workers=1)):
         time.sleep(seconds)
-        own = processes_below(os.getpid())
+        own = processes_below(os.getpid()) - others
         begin = time.monotonic()
 
     assert time.monotonic() - begin < 5
     assert own
-    assert ray_directories() <= before
-    left = {
-        pid
-        for pid in remaining(own, 1)
-        if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
-    }
-    assert left == set()
+    assert remaining(own) == set()
+    assert list(temporary.iterdir()) == []
 
 
 def test_a_scan_that_was_killed_takes_its_instance_along(
-    gated_herd: Path, gate: Gate, tmp_path: Path, surroundings: dict[str, str]
+    gated_herd: Path, gate: Gate, tmp_path: Path, temporary: Path, surroundings: dict[str, str]
 ) -> None:
-    before = ray_directories()
     process = background_scan(
         gated_herd, tmp_path / "out", "--backend", "ray", "--workers", "1", **surroundings
     )
@@ -146,7 +145,7 @@ def test_a_scan_that_was_killed_takes_its_instance_along(
     process.communicate(timeout=30)
 
     assert remaining(own, 10) == set()
-    assert ray_directories() <= before
+    assert list(temporary.iterdir()) == []
 
 
 def test_workers_import_nothing_from_the_directory_that_a_scan_starts_in(
@@ -170,7 +169,12 @@ def test_a_scan_answered_by_the_cache_waits_for_no_ray(shop: Path, tmp_path: Pat
     assert (run["cache"]["misses"], run["shards"]) == (0, 0)
 
 
-def test_the_process_of_the_scan_stays_as_it_was(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_process_of_the_scan_stays_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    deep = tmp_path / ("deep" * 20)  # too deep for Ray
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
     before = (dict(os.environ), os.getpgrp(), signal.getsignal(signal.SIGTERM), "ray" in sys.modules)
     with RayBackend(1) as backend:
         assert backend.workers == 1

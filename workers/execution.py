@@ -12,7 +12,7 @@ from scanner.sources import SourceFile
 from workers.backends.inline import InlineBackend
 from workers.backends.interface import Backend
 from workers.backends.processes import ProcessBackend
-from workers.backends.ray_backend import RayBackend
+from workers.backends.ray_backend import RayBackend, parse_address
 from workers.errors import UsageError
 
 BACKENDS: Final = ("auto", "inline", "processes", "ray")
@@ -53,7 +53,7 @@ def chosen_backend(execution: Execution, files: tuple[SourceFile, ...]) -> str:
     Little work is done in this process, more in processes of this machine, and Ray is for more than one machine.
 
     Raises:
-        UsageError: An address is given for another backend than Ray.
+        UsageError: An address is given for another backend than Ray, or is none.
     """
     if _is_ray_certain(execution):
         return "ray"
@@ -67,6 +67,8 @@ def chosen_backend(execution: Execution, files: tuple[SourceFile, ...]) -> str:
 def _is_ray_certain(execution: Execution) -> bool:
     if execution.address is not None and execution.backend not in {"auto", "ray"}:
         raise UsageError(f"--address names a Ray cluster, but the backend is {execution.backend}.")
+    if execution.address is not None:
+        parse_address(execution.address)
     return execution.backend == "ray" or execution.address is not None
 
 

@@ -111,8 +111,8 @@ class RayBackend(Backend):
             CommandError: There is no way to start or reach it.
         """
         if self._workers is None:
-            ready = self._receive(self._start_seconds)
-            self._workers = ready.workers if isinstance(ready, Ready) else 0
+            ready: Ready = self._receive(self._start_seconds)
+            self._workers = ready.workers
         return self._workers
 
     def scan(self, tasks: Iterable[ShardTask]) -> Iterator[ShardOutcome]:
@@ -121,8 +121,7 @@ class RayBackend(Backend):
         Raises:
             CommandError: There is no way to start or reach Ray, or one of its workers is unfit.
         """
-        if not self.workers:
-            return
+        _ = self.workers  # they are there, or this raises
         waiting = iter(tasks)
         self._send(Word.SCAN)
         while (message := self._receive()) is not Word.DONE:
@@ -146,7 +145,10 @@ class RayBackend(Backend):
                 raise CommandError(f"{self._place()} is not ready after {seconds:g} s.")
             message = self._connection.recv()
         except (EOFError, ConnectionResetError) as error:
-            raise CommandError(f"The process that talks to {self._place()} ended unexpectedly.") from error
+            raise CommandError(
+                f"The process that talks to {self._place()} ended unexpectedly. Is there enough memory, and does Ray"
+                " still run on this machine?"
+            ) from error
         if isinstance(message, Failed):
             raise CommandError(message.reason)
         return message

@@ -25,6 +25,8 @@ from workers.shards import ShardResult, ShardTask, scan_shard
 
 _IN_FLIGHT_PER_PROCESSOR: Final = 2  # the next task is there when one is done
 
+_MOST_REFUSALS: Final = 3
+
 _LOSSES: Final = (
     ray_errors.WorkerCrashedError,
     ray_errors.NodeDiedError,
@@ -47,12 +49,22 @@ class _Job:
         handed_out: When Ray got it; this and the next on the clock of this process.
         heard: When the worker's word arrived that it has begun.
         began: The time of day at which it began, on the worker's clock.
+        refused: How often the task was lost before a worker was heard to begin with it.
     """
 
     task: ShardTask
     handed_out: float
     heard: float | None = None
     began: float = 0.0
+    refused: int = 0
+
+    def was_refused(self) -> bool:
+        """Return whether it is safe to say that the task is not why it was lost.
+
+        Ray may still give a task to a worker that has just died of another one. A worker that dies at once may not be
+        heard to have begun, so this cannot be said for ever.
+        """
+        return self.heard is None and self.refused < _MOST_REFUSALS
 
     def seconds(self) -> float:
         """Return the time since the worker began; waiting for a free processor does not count."""
@@ -128,9 +140,15 @@ def scan_on_cluster(tasks: Iterable[ShardTask], in_flight: int) -> Iterator[Shar
             return
         done, _ = ray.wait(list(running), num_returns=1)
         for stream in done:
-            outcome = _next_outcome(stream, running[stream])
-            if outcome is not None:
-                del running[stream]
+            job = running[stream]
+            outcome = _next_outcome(stream, job)
+            if outcome is None:
+                continue
+            del running[stream]
+            if isinstance(outcome, LostShard) and job.was_refused():
+                again = _Job(job.task, time.monotonic(), refused=job.refused + 1)
+                running[scan.remote(job.task, versions)] = again
+            else:
                 yield outcome
 
 

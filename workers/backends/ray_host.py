@@ -85,10 +85,12 @@ def serve(connection: Connection, assignment: Assignment) -> None:
     try:
         _work(connection, messages, assignment)
     except CommandError as error:
-        connection.send(Failed(str(error)))
-    except (Exception, SystemExit) as error:  # noqa: BLE001 -- Ray ends by all kinds; the scan has to hear of each
-        connection.send(Failed(_explained(assignment, error)))
-    threading.Event().wait()  # the scan closes the connection when it has read the last message
+        reason = str(error)
+    except Exception as error:  # noqa: BLE001 -- whatever it is, the scan has to hear of it
+        reason = f"Scanning on Ray failed: {_first_line(error)}."
+    with contextlib.suppress(OSError):
+        connection.send(Failed(reason))
+    threading.Event().wait()  # the scan closes the connection when it has read this, and the listener ends us
 
 
 def _silence() -> None:
@@ -106,7 +108,7 @@ def _listen(connection: Connection, messages: queue.SimpleQueue[Any], assignment
     _end(assignment)
 
 
-def _work(connection: Connection, messages: queue.SimpleQueue[Any], assignment: Assignment) -> None:
+def _work(connection: Connection, messages: queue.SimpleQueue[Any], assignment: Assignment) -> NoReturn:
     cluster, crew = _entered(assignment)
     connection.send(Ready(crew.workers))
     while messages.get() is Word.SCAN:
@@ -131,16 +133,25 @@ def _tasks(connection: Connection, messages: queue.SimpleQueue[Any]) -> Iterator
 
 
 def _entered(assignment: Assignment) -> tuple[Any, Any]:
-    """Start or join Ray; return the module that scans on it, and who scans."""
+    """Start or join Ray; return the module that scans on it, and who scans.
+
+    Raises:
+        CommandError: That does not succeed.
+    """
     if assignment.address is None:
         _take_a_token()
     else:
         _knock(assignment.address)
     # Not before the environment is right, of which Ray takes notes when it is imported.
     cluster: Any = importlib.import_module("workers.backends.ray_cluster")
-    if assignment.address is None:
-        return cluster, cluster.start_instance(assignment.workers, assignment.directory)
-    return cluster, cluster.join_cluster(address_text(assignment.address), assignment.workers)
+    try:
+        if assignment.address is None:
+            return cluster, cluster.start_instance(assignment.workers, assignment.directory)
+        return cluster, cluster.join_cluster(address_text(assignment.address), assignment.workers)
+    except CommandError:
+        raise
+    except (Exception, SystemExit) as error:  # Ray gives up by many kinds
+        raise CommandError(_explained(assignment, error)) from error
 
 
 def address_text(address: tuple[str, int]) -> str:
@@ -178,7 +189,7 @@ def _knock(address: tuple[str, int]) -> None:
 
 
 def _explained(assignment: Assignment, error: BaseException) -> str:
-    reason = (str(error).strip().partition("\n")[0] or type(error).__name__).removesuffix(".")
+    reason = _first_line(error)
     if assignment.address is None:
         return f"Ray does not start: {reason}."
     return (
@@ -188,13 +199,25 @@ def _explained(assignment: Assignment, error: BaseException) -> str:
     )
 
 
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().partition("\n")[0] or type(error).__name__).removesuffix(".")
+
+
 def _end(assignment: Assignment) -> NoReturn:
     """End this process and what it started. An instance of our own holds nothing that a kill could harm."""
+    for _ in range(2):  # one may have started another meanwhile
+        for pid in _session():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(assignment.directory, ignore_errors=True)
+    os._exit(0)
+
+
+def _session() -> Iterator[int]:
+    """Yield the other processes of the session that this process leads."""
     own = os.getpid()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != own:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+            with contextlib.suppress(ProcessLookupError):
                 if os.getsid(int(entry.name)) == own:
-                    os.kill(int(entry.name), signal.SIGKILL)
-    shutil.rmtree(assignment.directory, ignore_errors=True)
-    os._exit(0)
+                    yield int(entry.name)
