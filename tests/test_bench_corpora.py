@@ -13,7 +13,7 @@ from generated_tree import TreeShape, write_tree
 from npm_corpus import is_corpus_source, pinned_packages, slug_of, unpack
 
 from scanner.options import ScanOptions
-from scanner.project import scan_project
+from scanner.rounds import scan_project
 from scanner.sources import discover_sources
 
 

@@ -21,10 +21,10 @@ import tree_sitter
 from conftest import EXAMPLE, Finished
 from generated_tree import TreeShape, write_tree
 
-from workers import driver
 from workers.backends.inline import InlineBackend
 from workers.backends.interface import ShardOutcome
-from workers.plan import MIN_SHARD_BYTES
+from workers.execution import BackendSupply
+from workers.plan import PARSED
 from workers.shards import ShardTask
 
 SOURCES = (".ts", ".tsx", ".js", ".jsx", ".svelte")
@@ -104,36 +104,63 @@ def run(command: Callable[..., Finished], tmp_path: Path) -> Callable[..., Any]:
     return scan
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("tree", ["generated", "sample"])
-def test_each_source_is_read_once_and_each_directory_listed_once(
-    tree: str, depth: str, generated: Path, run: Callable[..., Any]
+def test_a_full_scan_reads_each_source_once_and_lists_each_directory_once(
+    tree: str, generated: Path, run: Callable[..., Any]
 ) -> None:
     root = generated if tree == "generated" else EXAMPLE
     with watched() as work:
-        figures = run(root, "--depth", depth)
+        figures = run(root, "--depth", "full")
 
     reads = work.reads_below(root)
-    assert len(reads) == figures["files"]
+    assert len(reads) == figures["files"] == figures["work"]["filesScanned"]
     assert set(reads.values()) == {1}
     assert {count for path, count in work.listed.items() if path.startswith(str(root))} == {1}
 
 
-def test_a_full_scan_parses_each_sound_source_once(generated: Path, run: Callable[..., Any]) -> None:
-    with watched() as work:
-        run(generated, "--depth", "full")
-
-    assert work.parses == 120
-
-
-@pytest.mark.parametrize("tree", ["generated", "sample"])
-def test_the_usual_depth_parses_no_more_than_there_are_files(
-    tree: str, generated: Path, run: Callable[..., Any]
+def test_a_full_scan_parses_what_declares_something_and_nothing_else(
+    generated: Path, run: Callable[..., Any]
 ) -> None:
     with watched() as work:
-        figures = run(generated if tree == "generated" else EXAMPLE)
+        figures = run(generated, "--depth", "full")
 
-    assert work.parses <= figures["files"]
+    assert work.parses == figures["work"]["filesParsed"] == 80
+
+
+def test_the_usual_depth_parses_what_mentions_smrt(generated: Path, run: Callable[..., Any]) -> None:
+    with watched() as work:
+        figures = run(generated)
+
+    assert work.parses == figures["work"]["filesParsed"] == 80
+    # Forty sources that mention nothing lie beside models, so that the names they may declare are listed.
+    assert (figures["work"]["rounds"], figures["work"]["filesScanned"]) == (2, 160)
+
+
+def test_a_tree_without_models_is_searched_once_and_not_parsed(
+    tmp_path: Path, run: Callable[..., Any]
+) -> None:
+    write_tree(tmp_path / "tree", 50, shape=TreeShape(models=0, intents=0))
+    with watched() as work:
+        figures = run(tmp_path / "tree")
+
+    assert set(work.reads_below(tmp_path / "tree").values()) == {1}
+    assert figures["work"] == {"rounds": 1, "filesScanned": 50, "filesParsed": 0, "bytesShipped": 0}
+
+
+def test_what_a_model_needs_is_parsed_wherever_it_stands(tmp_path: Path, run: Callable[..., Any]) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "order.ts").write_text("@smrt() class Order extends Base { state: State }")
+    (root / "base.ts").write_text("export class Base extends Root {}")
+    (root / "root.ts").write_text("export class Root {}")
+    (root / "state.ts").write_text("export type State = 'open' | 'done'")
+    for number in range(30):
+        (root / f"other{number}.ts").write_text(f"export class Other{number} {{}}")
+    with watched() as work:
+        figures = run(root)
+
+    assert work.parses == figures["work"]["filesParsed"] == 4
+    assert figures["work"]["rounds"] == 4
 
 
 def test_scripts_without_declarations_are_read_and_not_parsed(
@@ -172,7 +199,7 @@ def test_there_are_as_many_tasks_as_the_bytes_ask_for(tmp_path: Path, run: Calla
     (tmp_path / "tree").mkdir()
     line = b"export const one = 1;\n".ljust(64)
     for number in range(64):
-        (tmp_path / f"tree/part{number:02}.ts").write_bytes(line * (MIN_SHARD_BYTES // 4 // len(line)))
+        (tmp_path / f"tree/part{number:02}.ts").write_bytes(line * (PARSED.least_bytes // 4 // len(line)))
     figures = run(tmp_path / "tree", "--backend", "processes", "--workers", "2", "--depth", "full")
 
     # Sixteen tasks of four files each are just what two workers want of a tree of this size.
@@ -199,7 +226,7 @@ class CountingBackend(InlineBackend):
 @pytest.fixture
 def backend(monkeypatch: pytest.MonkeyPatch) -> CountingBackend:
     counting = CountingBackend()
-    monkeypatch.setattr(driver, "make_backend", lambda _execution, _files: counting)
+    monkeypatch.setattr(BackendSupply, "backend_for", lambda _supply, _files: counting)
     return counting
 
 
@@ -216,11 +243,12 @@ def test_tasks_hold_paths_and_no_sources(
 def test_shipped_sources_travel_once(
     generated: Path, run: Callable[..., Any], backend: CountingBackend
 ) -> None:
-    figures = run(generated)
+    figures = run(generated, "--depth", "full")
     paths_alone = backend.task_bytes
     backend.task_bytes = 0
-    run(generated, "--ship-sources")
+    shipped = run(generated, "--depth", "full", "--ship-sources")
 
+    assert shipped["work"]["bytesShipped"] == figures["sourceBytes"]
     assert 0 <= backend.task_bytes - paths_alone - figures["sourceBytes"] < 30 * figures["files"]
 
 
