@@ -212,12 +212,6 @@ PRICE = f"@smrt({{ {CLOSED} }}) export class Tag extends SmrtObject {{ price: nu
             id="files and directories renamed",
         ),
         pytest.param(
-            package("@a/one", "one", broken="const a = ;", tag=PRICE),
-            package("@a/one", "uno", broken="const a = ;", tag=PRICE),
-            [],
-            id="a file that declares nothing moved with its package",
-        ),
-        pytest.param(
             package("@a/one", "one", order=ORDER),
             package("@a/two", "one", order=ORDER),
             [

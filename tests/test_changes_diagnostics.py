@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from change_trees import SHOP, ArtifactMap, artifacts_of, between, told
+from change_trees import SHOP, ArtifactMap, artifact_set, artifacts_of, between, told
 
 from scanner.artifacts import digest
 from workers.artifact_sets import read_artifacts
@@ -14,6 +14,8 @@ from workers.changes import Comparison, compare_artifacts
 
 HEAD = "@smrt({ api: false, mcp: false, cli: false }) export class"
 BROKEN = f"{HEAD} Tag extends SmrtObject {{ price: number = 0.5; }}\n"
+FLAWED = "// no @smrt() here\nconst = 1;\n"
+FLAWLESS = "// no @smrt() here\nconst one = 1;\n"
 FINDING = (
     '{"code":"numeric-precision","severity":"warning","filePath":"src/tag.ts","line":LINE,"column":COLUMN,"message":'
     '"Tag.price names money, but its default 0.5 is a decimal.","hint":"Keep money in whole minor units (0), or state the'
@@ -36,6 +38,16 @@ class TestDiagnostics:
 
         assert told(between(tmp_path, *trees)) == []
 
+    def test_one_in_a_file_that_moved_with_its_package_is_the_same(self, tmp_path: Path) -> None:
+        trees = [
+            {f"{place}/package.json": SHOP["package.json"], f"{place}/src/bad.ts": FLAWED}
+            for place in ("one", "packages/uno")
+        ]
+        before, after = (artifact_set(tmp_path / str(index), tree) for index, tree in enumerate(trees))
+
+        assert [item.file_path for item in after.diagnostics] == ["packages/uno/src/bad.ts"]
+        assert told(compare_artifacts(before, after)) == []
+
     def test_a_new_one(self, tmp_path: Path) -> None:
         mended = BROKEN.replace("0.5", "0")
         told_of = told(between(tmp_path, {**SHOP, "src/tag.ts": mended}, {**SHOP, "src/tag.ts": BROKEN}))
@@ -47,16 +59,16 @@ class TestDiagnostics:
         ]
 
     def test_one_that_is_gone(self, tmp_path: Path) -> None:
-        old = {**SHOP, "src/tag.ts": BROKEN, "src/bad.ts": "const = 1;"}
-        new = {**SHOP, "src/tag.ts": BROKEN, "src/bad.ts": "const one = 1;"}
+        old = {**SHOP, "src/tag.ts": BROKEN, "src/bad.ts": FLAWED}
+        new = {**SHOP, "src/tag.ts": BROKEN, "src/bad.ts": FLAWLESS}
         (line,) = told(between(tmp_path, old, new))
 
         assert line.startswith("compatible diagnostic removed @acme/shop/syntax-error/src/bad.ts {")
         assert line.endswith("} -> ~")
 
     def test_the_same_mistake_in_another_file_is_another_one(self, tmp_path: Path) -> None:
-        old = {**SHOP, "src/a.ts": "const = 1;", "src/b.ts": "const one = 1;"}
-        new = {**SHOP, "src/a.ts": "const one = 1;", "src/b.ts": "const = 1;"}
+        old = {**SHOP, "src/a.ts": FLAWED, "src/b.ts": FLAWLESS}
+        new = {**SHOP, "src/a.ts": FLAWLESS, "src/b.ts": FLAWED}
         lines = told(between(tmp_path, old, new))
 
         assert [line.split(" {")[0].removesuffix(" ~ ->") for line in lines] == [
@@ -65,12 +77,12 @@ class TestDiagnostics:
         ]
 
     def test_one_more_of_the_same_is_new(self, tmp_path: Path) -> None:
-        old = {**SHOP, "src/a.ts": "const = 1;\n"}
-        new = {**SHOP, "src/a.ts": "const = 1;\nconst ok = 2;\nconst = 1;\n"}
+        old = {**SHOP, "src/a.ts": FLAWED}
+        new = {**SHOP, "src/a.ts": f"{FLAWED}const ok = 2;\nconst = 1;\n"}
         (line,) = told(between(tmp_path, old, new))
 
         assert line.startswith("compatible diagnostic added @acme/shop/syntax-error/src/a.ts ~")
-        assert '"line":3' in line
+        assert '"line":4' in line
 
     def test_another_severity_and_other_words(self, tmp_path: Path) -> None:
         content = artifacts_of(tmp_path, {**SHOP, "src/tag.ts": BROKEN})
