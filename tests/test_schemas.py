@@ -235,7 +235,16 @@ class TestRealOutput:
 Place = tuple[str | int, ...]
 
 # Keys whose values are maps: what stands in these is up to the source.
-MAPS = {"objects", "fields", "methods", "smrtImports", "typeAliases", "artifacts", "phases"}
+MAPS = {
+    "objects",
+    "fields",
+    "methods",
+    "smrtImports",
+    "typeAliases",
+    "artifacts",
+    "phases",
+    "driverProcessorSeconds",
+}
 # Values that a source states and that are copied as they are.
 STATED = {"type", "required", "related", "default", "description", "min", "max", "minLength", "maxLength"}
 # Keys that may be absent, by the key that the object (or the list or map of such objects) stands under.
