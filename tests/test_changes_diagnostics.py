@@ -131,7 +131,7 @@ class TestRemarks:
         assert self.remarks_for(tmp_path, {"options": changed}) == [
             (
                 "The runs had different options, so some changes may come from these and not from the sources.",
-                ("maxFileBytes",),
+                ("depth", "maxFileBytes"),
             )
         ]
 

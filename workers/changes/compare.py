@@ -13,9 +13,6 @@ from workers.changes.records import ArtifactSet, Comparison, Remark, Subject
 from workers.changes.surface import surface_changes
 from workers.changes.values import as_mapping, differences
 
-_HARMLESS_OPTIONS: Final = frozenset({"depth"})
-"""Options that do not reach anything that is compared."""
-
 _OPTIONS_DIFFER: Final = (
     "The runs had different options, so some changes may come from these and not from the sources."
 )
@@ -36,7 +33,7 @@ def compare_artifacts(before: ArtifactSet, after: ArtifactSet) -> Comparison:
 def _remarks(before: ArtifactSet, after: ArtifactSet) -> Iterator[Remark]:
     """Yield what may make things look changed though their sources did not."""
     old, new = (as_mapping(artifacts.index.get("options")) for artifacts in (before, after))
-    options = [key for key, _, _ in differences(old, new) if key not in _HARMLESS_OPTIONS]
+    options = [key for key, _, _ in differences(old, new)]
     if options:
         yield Remark(_OPTIONS_DIFFER, tuple(options))
     if any(before.index.get(key) != after.index.get(key) for key in ("tool", "grammars")):
