@@ -127,12 +127,17 @@ def _reported(contestant: Contestant, returncode: int, output: IO[str], errors: 
     output.seek(0)
     errors.seek(0)
     if returncode not in contestant.exits:
-        last = errors.read().strip().splitlines()[-1:]
-        raise ContestantError(f"It ended with {returncode}: {''.join(last)}")
+        raise ContestantError(f"It ended with {returncode}: {_gist(errors.read())}")
     try:
         return dict(contestant.details(output.read()))
     except (OSError, ValueError, KeyError) as error:
         raise ContestantError(f"What it reported cannot be read: {error!r}") from error
+
+
+def _gist(text: str) -> str:
+    """Return the line of an error output that says most: one that speaks of an error, else the last."""
+    lines = text.strip().splitlines()
+    return next((line for line in lines if "rror" in line), lines[-1] if lines else "it said nothing.")
 
 
 def _processor_seconds() -> float:

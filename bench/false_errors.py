@@ -26,7 +26,9 @@ def count_false_errors(corpus: Corpus, tools: Path, scratch: Path) -> dict[str, 
         comparison could not be made.
     """
     if not ORACLE.exists():
+        print(f"False syntax errors are not counted, since there is no {ORACLE.name}.", flush=True)
         return None
+    print("Comparing syntax errors with those of oxc-parser; large corpora take minutes.", flush=True)
     differences = scratch / "syntax-differences.ndjson"
     differences.unlink(missing_ok=True)
     options: list[str | Path] = ["--tools", tools.absolute(), "--report", differences]

@@ -76,7 +76,7 @@ def _reason(error: OSError | subprocess.CalledProcessError) -> str:
     if isinstance(error, OSError):
         return str(error)
     last = (error.stderr or error.stdout or "").strip().splitlines()[-1:]
-    return f"`{' '.join(map(str, error.cmd))}` ended with {error.returncode}. {''.join(last)}".strip()
+    return f"{Path(error.cmd[0]).name} ended with {error.returncode}. {''.join(last)}".strip()
 
 
 def _output(*command: str | Path, cwd: Path | None = None) -> str:

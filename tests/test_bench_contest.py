@@ -41,6 +41,8 @@ def test_what_a_contestant_reported_is_kept(corpus: Corpus) -> None:
     ("code", "message"),
     [
         ("raise SystemExit('no luck')", "ended with 1: no luck"),
+        ("raise SystemExit('TypeError: no luck\\n\\nNode.js v20')", "ended with 1: TypeError: no luck"),
+        ("raise SystemExit(1)", "ended with 1: it said nothing."),
         ("print('no JSON')", "What it reported cannot be read"),
     ],
 )
