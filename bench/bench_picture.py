@@ -138,7 +138,7 @@ def _draw_workers(axes: Axes, record: BenchRecord) -> None:
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("workers (log scale)")
     axes.set_ylabel("MB a second (log scale)")
-    axes.set_title("Throughput by workers, every file parsed", loc="left", fontweight="bold")
+    axes.set_title("Throughput by workers, depth full", loc="left", fontweight="bold")
     _legend(axes)
 
 

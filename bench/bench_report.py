@@ -76,7 +76,17 @@ def _contests(record: BenchRecord) -> Iterator[str]:
             (entry for entry in contest.entries if entry.samples), key=lambda entry: entry.median
         )
         yield table(
-            ("contestant", "median s", "least", "most", "processor s", "files/s", "MB/s", "models found"),
+            (
+                "contestant",
+                "median s",
+                "least",
+                "most",
+                "processor s",
+                "files/s",
+                "MB/s",
+                "files parsed",
+                "models found",
+            ),
             [_row(contest, entry) for entry in entries],
             1,
         )
@@ -102,7 +112,7 @@ def disagreements(contest: ContestRecord) -> Iterator[str]:
 
 def _row(contest: ContestRecord, entry: EntryRecord) -> tuple[str, ...]:
     low, high = entry.spread
-    models = entry.details.get("models")
+    counts = (entry.details.get(name) for name in ("filesParsed", "models"))
     return (
         entry.name,
         f"{entry.median:.2f}",
@@ -111,7 +121,7 @@ def _row(contest: ContestRecord, entry: EntryRecord) -> tuple[str, ...]:
         f"{entry.median_processor:.2f}",
         f"{contest.files / entry.median:,.0f}",
         f"{contest.source_bytes / 1e6 / entry.median:,.1f}",
-        "" if models is None else f"{models:,}",
+        *("" if count is None else f"{count:,}" for count in counts),
     )
 
 
@@ -120,7 +130,7 @@ def _scaling(record: BenchRecord) -> Iterator[str]:
     if contest is None or not predicted:
         return
     yield "### More workers"
-    yield "Predicted from the costs of shards with one worker; all files are parsed (`--depth full`)."
+    yield "Predicted from the costs of shards with one worker, at `--depth full`."
     found = measured(contest)
     alone = predicted[1]
     rows = [

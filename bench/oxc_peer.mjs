@@ -15,11 +15,12 @@ const OPTIONS = { json: {}, raw: { experimentalRawTransfer: true }, lazy: { expe
 
 function scan({ packageJson, root, paths, mode }) {
   const { parseSync } = createRequire(packageJson)("oxc-parser");
-  const counts = { files: 0, sourceBytes: 0, classes: 0, members: 0, types: 0, enums: 0, models: 0, syntaxErrors: 0 };
+  const counts = { files: 0, filesParsed: 0, sourceBytes: 0, classes: 0, members: 0, types: 0, enums: 0, models: 0, syntaxErrors: 0 };
   for (const path of paths) {
     const bytes = readFileSync(join(root, path));
     const result = parseSync(path, bytes.toString("utf8"), OPTIONS[mode]);
     counts.files += 1;
+    counts.filesParsed += 1;
     counts.sourceBytes += bytes.length;
     for (const statement of result.program.body) count(statement.declaration ?? statement, counts);
     counts.syntaxErrors += result.errors.length > 0;

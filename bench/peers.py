@@ -193,10 +193,15 @@ def scanner_contestant(
 
 
 def counts_of_run(out: Path) -> dict[str, object]:
-    """Return how many files a run of the scanner read, their bytes, and how many models it found."""
+    """Return how many files a run of the scanner read and parsed, their bytes, and how many models it found."""
     run = json.loads((out / "run.json").read_bytes())
     index = json.loads((out / "index.json").read_bytes())
-    return {"files": run["files"], "sourceBytes": run["sourceBytes"], "models": index["totals"]["models"]}
+    return {
+        "files": run["files"],
+        "filesParsed": run["work"]["filesParsed"],
+        "sourceBytes": run["sourceBytes"],
+        "models": index["totals"]["models"],
+    }
 
 
 def details_of_run(out: Path) -> dict[str, object]:

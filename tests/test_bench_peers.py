@@ -34,5 +34,6 @@ def test_the_scanner_takes_part_and_reports_what_it_found(tmp_path: Path, backen
 
     assert sample.seconds > 0
     assert (details["files"], details["sourceBytes"], details["models"]) == (30, corpus.source_bytes, 6)
+    assert details["models"] <= details["filesParsed"] <= details["files"]
     assert len(details["shardSeconds"]) > 0
     assert details["phases"].keys() == details["driverProcessorSeconds"].keys()
