@@ -20,8 +20,8 @@ from corpora import Corpus
 
 NPM_PACKAGES: Final = {"node": "22.23.3", "oxc-parser": "0.159.0"}
 AST_GREP: Final = "ast-grep-cli==0.51.1"
-TOKENS: Final = ("@smrt", "SmrtObject", "defineIntent", "definePlaybook")
-"""What a search through bytes has to look for at least, to know which files matter."""
+TOKENS: Final = ("smrt", "Smrt")
+"""What the scanner's first sieve looks for; it finds the words in escaped spellings as well."""
 
 _FOUND_NOTHING: Final = frozenset({0, 1})
 _UNREADABLE_INPUT: Final = frozenset({0, 4})
