@@ -21,7 +21,7 @@ from workers.history_references import kept_run
 BEGIN = datetime(2026, 11, 30, 10, 20, 30, tzinfo=UTC)
 
 
-GARBLED = gzip.compress(b"content")[:10] + b"\xff" * 20
+GARBLED = gzip.compress(b"content", mtime=0)[:10] + b"\xff" * 20
 
 
 def prepared(tmp_path: Path) -> History:
