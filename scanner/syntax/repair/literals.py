@@ -49,11 +49,13 @@ def mend_template_escapes(stream: TokenStream) -> Repair:
     is_tagged = False
     type_end = 0
     for index, token in enumerate(stream.tokens):
-        if stream.text(index) == b"type" and index >= type_end:
+        if index >= type_end and stream.texts[index] == b"type":
             type_end = _alias_end(stream, index)
+        if token.kind not in _TEMPLATE_PIECES:
+            continue
         if stream.starts_template(index):
             is_tagged = stream.ends_value(index - 1) or stream.text(index - 1) == b">"
-        if token.kind in _TEMPLATE_PIECES and (is_tagged or index < type_end):
+        if is_tagged or index < type_end:
             pattern = _ANY_ESCAPE if index < type_end else _BAD_ESCAPE
             matches = pattern.finditer(stream.data, token.start, token.end)
             edits.extend(Edit(match.start(1), b"_" * len(match.group(1))) for match in matches)

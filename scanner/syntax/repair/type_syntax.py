@@ -65,8 +65,10 @@ def mend_variance(stream: TokenStream) -> Repair:
     """Blank ``in`` and ``out`` before type parameters."""
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
+        if text not in _PARAMETRISED:
+            continue
         opener = index + 1 + stream.is_word(index + 1)
-        if text in _PARAMETRISED and stream.angle_mate(opener) > 0:
+        if stream.angle_mate(opener) > 0:
             edits.extend(_variance_edits(stream, opener))
     return Repair("variance", tuple(edits))
 
@@ -92,8 +94,10 @@ def mend_parameters(stream: TokenStream) -> Repair:
     """Mend parameters of function types: named like a predefined type, or destructured with a ``?``."""
     edits: list[Edit] = []
     for index, text in enumerate(stream.texts):
+        if text != b"(":
+            continue
         closer = stream.mate(index)
-        if text == b"(" and closer > index and stream.text(closer + 1) == b"=>":
+        if closer > index and stream.text(closer + 1) == b"=>":
             edits.extend(_parameter_edits(stream, index, closer))
     return Repair("function type parameters", tuple(edits))
 

@@ -97,6 +97,7 @@ _MEMBER_NAMES: Final = frozenset((b"abstract", b"accessor", b"in", b"instanceof"
 _TYPE_NAMES: Final = frozenset(b"abstract declare override namespace module type".split())
 _OPERATORS: Final = frozenset((b"in", b"instanceof"))
 _LABELS: Final = PREDEFINED_TYPES | frozenset(b"readonly infer keyof unique".split())
+_NAMES_IN_TYPES: Final = _TYPE_NAMES | _MEMBER_NAMES | _LABELS | {b"asserts"}
 _TUPLE_LABEL_LEADS: Final = frozenset((b"[", b",", b"..."))
 
 
@@ -105,7 +106,7 @@ def mend_type_names(stream: TokenStream) -> Repair:
     names = [
         index
         for index, text in enumerate(stream.texts)
-        if stream.is_word(index) and _is_name_in_type(stream, index, text)
+        if text in _NAMES_IN_TYPES and stream.is_word(index) and _is_name_in_type(stream, index, text)
     ]
     edits = [Edit(stream.tokens[index].start, neutral_name(len(stream.texts[index]))) for index in names]
     swallows = any(
