@@ -10,14 +10,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import version
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import Depth, ScanOptions
+from scanner.outcomes import PackageOutcome, ProjectOutcome
 from scanner.packages import Package, package_slugs
-from scanner.project import PackageResult, ProjectResult
-from scanner.serialization import JsonValue, encode_document, encode_line, to_json, without_absent
+from scanner.serialization import JsonValue, encode_document, to_json, without_absent
 
 TOOL_NAME: Final = "scan-cluster"
 FORMAT_VERSION: Final = 1
@@ -26,7 +27,7 @@ _GRAMMARS: Final = ("tree-sitter", "tree-sitter-typescript", "tree-sitter-javasc
 
 
 def build_artifacts(
-    result: ProjectResult, options: ScanOptions, reports: Mapping[str, bytes] = MappingProxyType({})
+    result: ProjectOutcome, options: ScanOptions, reports: Mapping[str, bytes] = MappingProxyType({})
 ) -> dict[str, bytes]:
     """Return every artifact of a scan but ``run.json``: relative POSIX path to content.
 
@@ -36,19 +37,25 @@ def build_artifacts(
         reports: Further renderings of the result that belong among the artifacts.
     """
     slugs = package_slugs(item.package for item in result.packages)
-    manifests = {slugs[item.package]: encode_document(item.manifest) for item in result.packages}
-    artifacts = {f"packages/{slug}/manifest.json": content for slug, content in manifests.items()}
+    artifacts = {f"packages/{slugs[item.package]}/manifest.json": item.manifest for item in result.packages}
+    digests = {
+        f"packages/{slugs[item.package]}/manifest.json": item.facts.manifest_digest
+        for item in result.packages
+    }
     artifacts["agent-surface.json"] = encode_document(to_json(result.surface))
     packages = result.package_of_diagnostic()
     artifacts["diagnostics.json"] = encode_document(diagnostics_document(result.diagnostics, packages))
     artifacts.update(reports)
     if options.depth is Depth.FULL:
-        artifacts["classes.ndjson"] = b"".join(_class_lines(result))
+        artifacts["classes.ndjson"] = _class_lines(result.packages)
+    digests.update((path, digest(content)) for path, content in artifacts.items() if path not in digests)
     entries: list[JsonValue] = [
-        _package_entry(item, slugs[item.package], manifests[slugs[item.package]], options)
-        for item in result.packages
+        _package_entry(item, slugs[item.package], options) for item in result.packages
     ]
-    artifacts[INDEX_FILE] = encode_document(_index(entries, result, options, artifacts))
+    listing: dict[str, JsonValue] = {
+        path: {"bytes": len(content), "sha256": digests[path]} for path, content in sorted(artifacts.items())
+    }
+    artifacts[INDEX_FILE] = encode_document(_index(entries, result, options, listing))
     return dict(sorted(artifacts.items()))
 
 
@@ -66,7 +73,10 @@ def tool_versions() -> dict[str, JsonValue]:
 
 
 def _index(
-    entries: list[JsonValue], result: ProjectResult, options: ScanOptions, artifacts: Mapping[str, bytes]
+    entries: list[JsonValue],
+    result: ProjectOutcome,
+    options: ScanOptions,
+    listing: dict[str, JsonValue],
 ) -> dict[str, JsonValue]:
     return {
         "formatVersion": FORMAT_VERSION,
@@ -74,40 +84,38 @@ def _index(
         "options": to_json(options),
         "totals": {
             "packages": len(result.packages),
-            "files": sum(item.file_count for item in result.packages),
+            "files": sum(item.facts.files for item in result.packages),
             **_class_count(result.packages, options),
-            "models": sum(len(item.classes) for item in result.packages),
+            "models": sum(item.facts.models for item in result.packages),
             "intents": len(result.surface.intents),
             "playbooks": len(result.surface.playbooks),
             "diagnostics": _severity_counts(result.diagnostics),
         },
         "packages": entries,
-        "artifacts": {
-            path: {"bytes": len(content), "sha256": digest(content)}
-            for path, content in sorted(artifacts.items())
-        },
+        "artifacts": listing,
     }
 
 
-def _class_count(packages: Iterable[PackageResult], options: ScanOptions) -> dict[str, JsonValue]:
+def _class_count(packages: Iterable[PackageOutcome], options: ScanOptions) -> dict[str, JsonValue]:
     """Return how many classes there are, which is known where every class is recorded."""
     if options.depth is not Depth.FULL:
         return {}
-    return {"classes": sum(len(scan.classes) for item in packages for scan in item.scans)}
+    return {"classes": sum(item.facts.classes for item in packages)}
 
 
-def _package_entry(item: PackageResult, slug: str, manifest: bytes, options: ScanOptions) -> JsonValue:
+def _package_entry(item: PackageOutcome, slug: str, options: ScanOptions) -> JsonValue:
+    facts = item.facts
     return {
-        "name": item.package.name,
-        "version": item.package.version,
-        "directory": item.package.directory or ".",
+        "name": facts.package.name,
+        "version": facts.package.version,
+        "directory": facts.package.directory or ".",
         "manifest": f"packages/{slug}/manifest.json",
-        "sha256": digest(manifest),
-        "files": item.file_count,
+        "sha256": facts.manifest_digest,
+        "files": facts.files,
         **_class_count([item], options),
-        "models": len(item.classes),
-        "diagnostics": _severity_counts(item.diagnostics),
-        "smrtImports": to_json(item.smrt_imports),
+        "models": facts.models,
+        "diagnostics": _severity_counts(facts.diagnostics),
+        "smrtImports": to_json(facts.smrt_imports),
     }
 
 
@@ -141,9 +149,8 @@ def diagnostic_entry(diagnostic: Diagnostic) -> dict[str, JsonValue]:
     return without_absent(entry) if isinstance(entry, dict) else {}
 
 
-def _class_lines(result: ProjectResult) -> Iterable[bytes]:
-    """Yield the raw record of every class, sorted by path, then source order."""
-    scans = sorted((scan for item in result.packages for scan in item.scans), key=lambda scan: scan.file_path)
-    for scan in scans:
-        for raw in scan.classes:
-            yield encode_line(to_json(raw))
+def _class_lines(packages: Iterable[PackageOutcome]) -> bytes:
+    """Return the raw record of every class, one a line, sorted by path, then source order."""
+    # Packages nest, so that the files of one can stand between those of another.
+    parts = sorted((part for item in packages for part in item.class_lines_by_path()), key=itemgetter(0))
+    return b"".join(content for _, content in parts)

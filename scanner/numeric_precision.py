@@ -105,8 +105,10 @@ def _is_persisted(raw: RawClass, scan: FileScan) -> bool:
 
 
 def _findings(raw: RawClass, field: RawField) -> Iterator[NumericPrecisionFinding]:
+    if field.is_static or field.numeric_value is None or field.initializer is None:
+        return
     kind = classify_numeric_field_name(field.name)
-    if kind is None or field.is_static or field.numeric_value is None or field.initializer is None:
+    if kind is None:
         return
     annotation = None if field.type_annotation is None else field.type_annotation.text
     if annotation is not None and annotation not in _NUMERIC_ANNOTATIONS:

@@ -10,6 +10,7 @@ import os
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ import orjson
 
 from scanner.diagnostics import Diagnostic, diagnose
 from scanner.source_files import read_source_file
+from scanner.sources import SourceFile
 
 PACKAGE_FILE: Final = "package.json"
 _MAX_PACKAGE_BYTES: Final = 4 * 1024 * 1024
@@ -46,10 +48,37 @@ class PackageAssignment:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PackageFiles:
+    """A package with all its files, whatever they are read for, in path order."""
+
+    package: Package
+    files: tuple[SourceFile, ...]
+
+
+def files_by_package(files: Iterable[SourceFile], assignment: PackageAssignment) -> tuple[PackageFiles, ...]:
+    """Group files by their packages, packages in order of their directories."""
+    members: dict[str, list[SourceFile]] = {}
+    packages: dict[str, Package] = {}
+    for file in sorted(files, key=attrgetter("path")):
+        package = assignment.of_file[file.path]
+        packages[package.directory] = package
+        members.setdefault(package.directory, []).append(file)
+    return tuple(
+        PackageFiles(packages[directory], tuple(members[directory])) for directory in sorted(members)
+    )
+
+
 def assign_packages(root: str | os.PathLike[str], paths: Iterable[str]) -> PackageAssignment:
     """Find the package of each root-relative POSIX path in *paths*."""
     finder = _PackageFinder(os.fspath(root))
-    of_file = {path: finder.package_of(posixpath.dirname(path)) for path in paths}
+    of_directory: dict[str, Package] = {}
+    of_file: dict[str, Package] = {}
+    for path in paths:
+        directory = path.rpartition("/")[0]
+        if directory not in of_directory:
+            of_directory[directory] = finder.package_of(directory)
+        of_file[path] = of_directory[directory]
     return PackageAssignment(
         of_file, tuple(sorted(finder.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from scanner.class_table import ClassTable, WantedDeclarations
 from scanner.diagnostics import CODES, Diagnostic
@@ -22,6 +23,8 @@ from scanner.surface.identity import RESERVED_TOOL_NAME_PREFIX
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface, SurfaceDiagnostic
 from scanner.surface.tool_names import check_agent_surface_tool_names
+
+_NOTHING_DECLARED: Final = AgentSurface()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,6 @@ class ProjectResult:
         """Whether some input could not be scanned at all."""
         return any(CODES[diagnostic.code].is_unscanned for diagnostic in self.diagnostics)
 
-    def package_of_diagnostic(self) -> dict[Diagnostic, Package]:
-        """Return the package that each diagnostic about a package's file belongs to."""
-        return {diagnostic: result.package for result in self.packages for diagnostic in result.diagnostics}
-
 
 def reduce_project(
     scans: Iterable[FileScan],
@@ -115,22 +114,32 @@ class ProjectFold:
     def __init__(self, paths: Iterable[str], assignment: PackageAssignment, options: ScanOptions) -> None:
         self._assignment = assignment
         self._options = options
-        self._others: list[FileScan] = []
+        self._others: dict[Package, list[FileScan]] = {}
         members: dict[Package, list[str]] = {}
         for path in paths:
             members.setdefault(assignment.of_file[path], []).append(path)
-        self.packages = [
-            PackageFold(package, members[package], options)
+        self._fold_of = {
+            package: PackageFold(package, members[package], options)
             for package in sorted(members, key=lambda package: package.directory)
-        ]
-        self._fold_of = {fold.package: fold for fold in self.packages}
+        }
+
+    @property
+    def packages(self) -> list[PackageFold]:
+        """The packages that have sources of classes, in order of their directories."""
+        return list(self._fold_of.values())
+
+    def take(self, package: Package) -> tuple[PackageResult, tuple[FileScan, ...]]:
+        """Return what a package holds, and the scans of its files that are no sources of classes, and let go of both."""
+        fold = self._fold_of.pop(package, None) or PackageFold(package, (), self._options)
+        return fold.reduced().result, tuple(self._others.pop(package, ()))
 
     def add(self, scan: FileScan) -> None:
         """Add the scan of a file; of two scans of one file the later one counts."""
+        package = self._assignment.of_file[scan.file_path]
         if scan.role is FileRole.CLASSES:
-            self._fold_of[self._assignment.of_file[scan.file_path]].add(scan)
+            self._fold_of[package].add(scan)
         else:
-            self._others.append(scan)
+            self._others.setdefault(package, []).append(scan)
 
     def result(
         self, remarks: Iterable[Diagnostic] = (), tool_names: ToolNames | None = None
@@ -142,18 +151,17 @@ class ProjectFold:
             tool_names: Tool names registered elsewhere, to be compared with those of intents.
         """
         packages = tuple(fold.reduced().result for fold in self.packages)
-        scans = [*self._others, *(scan for package in packages for scan in package.scans)]
-        surface = merge_surface(sorted(scans, key=lambda scan: scan.file_path), self._options, tool_names)
-        diagnostics = {
+        others = [scan for scans in self._others.values() for scan in scans]
+        scans = [*others, *(scan for package in packages for scan in package.scans)]
+        surface = check_tool_names(merge_surface(scans, self._options), tool_names)
+        diagnostics = [
             *remarks,
             *self._assignment.diagnostics,
             *(diagnostic for package in packages for diagnostic in package.diagnostics),
-            *(error for scan in self._others for error in scan.errors),
+            *(error for scan in others for error in scan.errors),
             *map(surface_diagnostic, surface.diagnostics),
-        }
-        return ProjectResult(
-            packages, surface, tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
-        )
+        ]
+        return ProjectResult(packages, surface, in_artifact_order(diagnostics))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,20 +237,38 @@ class PackageFold:
         }
 
 
-def merge_surface(
-    scans: Iterable[FileScan], options: ScanOptions, tool_names: ToolNames | None = None
-) -> AgentSurface:
-    """Merge the agent surfaces of files and check their tool names against those registered elsewhere.
+def in_artifact_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics, each once, in the one order of all artifacts."""
+    return tuple(sorted(set(diagnostics), key=_total_order))
+
+
+def _total_order(diagnostic: Diagnostic) -> tuple[object, ...]:
+    # What ties in place, code and message would otherwise stand in the order of a set, which is chance.
+    rest = (diagnostic.decorator, diagnostic.expression, diagnostic.hint)
+    return (
+        diagnostic.sort_key,
+        tuple((text is not None, text or "") for text in rest),
+        diagnostic.severity.value,
+    )
+
+
+def merge_surface(scans: Iterable[FileScan], options: ScanOptions) -> AgentSurface:
+    """Merge the agent surfaces of files.
 
     Files that the surface pass prunes by their path add nothing, though their classes are read (spec seed).
     """
     if not options.surface.is_on:
         return AgentSurface()
-    merged = merge_agent_surfaces(
+    return merge_agent_surfaces(
         scan.agent_surface
         for scan in scans
-        if scan.role is not FileRole.CLASSES or is_agent_surface_source_path(scan.file_path)
+        if scan.agent_surface != _NOTHING_DECLARED
+        and (scan.role is not FileRole.CLASSES or is_agent_surface_source_path(scan.file_path))
     )
+
+
+def check_tool_names(merged: AgentSurface, tool_names: ToolNames | None) -> AgentSurface:
+    """Add remarks about tool names that are registered elsewhere, if these are known."""
     if tool_names is None:
         return merged
     collisions = check_agent_surface_tool_names(merged, tool_names.generated, tool_names.ui_prefixes)
@@ -275,13 +301,13 @@ def reduce_package(
     table = ClassTable(ordered, unparsed)
     resolution = resolve_classes(table, options.framework_bases)
     manifest = ManifestAdapter(table, package.name, package.version).to_manifest(resolution.classes)
-    diagnostics = {
+    diagnostics = [
         *remarks,
         *(error for scan in ordered for error in scan.errors),
         *resolution.diagnostics,
         *manifest.diagnostics,
         *(finding_diagnostic(finding) for finding in lint_numeric_precision(ordered)),
-    }
+    ]
     result = PackageResult(
         package,
         len(ordered) + len(unparsed),
@@ -289,7 +315,7 @@ def reduce_package(
         resolution.classes,
         manifest.document,
         merge_smrt_imports(ordered),
-        tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)),
+        in_artifact_order(diagnostics),
     )
     return PackageReduction(result, table.wanted)
 

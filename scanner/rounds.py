@@ -15,7 +15,8 @@ from pathlib import Path
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import Depth, ScanOptions
-from scanner.packages import PackageAssignment, assign_packages
+from scanner.outcomes import PackageOutcome, outcome_of
+from scanner.packages import Package, PackageAssignment, assign_packages
 from scanner.project import PackageFold, ProjectFold, ProjectResult, ToolNames
 from scanner.records import FileRole, FileScan, Reading
 from scanner.sifting import sift_bytes
@@ -42,8 +43,10 @@ class ProjectRounds:
 
     def __init__(self, sources: Sources, assignment: PackageAssignment, options: ScanOptions) -> None:
         self._files = {file.path: file for file in sources.files}
+        self._options = options
         self._is_full = options.depth is Depth.FULL
         self._has_begun = False
+        self._read: set[str] = set()
         self._fold = ProjectFold(
             (file.path for file in sources.files if file.role is FileRole.CLASSES), assignment, options
         )
@@ -52,7 +55,8 @@ class ProjectRounds:
         """Return the next round, or None when nothing is missing; all scans of the last one have to be added."""
         if not self._has_begun:
             self._has_begun = True
-            return self._round(self._files, Reading.RECORDS if self._is_full else Reading.SIFT)
+            unread = self._files.keys() - self._read
+            return self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
         if self._is_full:
             return None
         folds = [fold for fold in self._fold.packages if fold.has_models()]
@@ -70,7 +74,12 @@ class ProjectRounds:
         return Round(files, reading) if files else None
 
     def add(self, file: SourceFile, reading: Reading, scan: FileScan | None) -> None:
-        """Add what reading a file gave; None for a source that contributes nothing by itself."""
+        """Add what reading a file gave; None for a source that contributes nothing by itself.
+
+        What is read to the full and added before the first round is in no round.
+        """
+        if reading is Reading.RECORDS:
+            self._read.add(file.path)
         if scan is not None:
             self._fold.add(scan)
         elif reading is Reading.RECORDS and not self._is_full:
@@ -81,6 +90,11 @@ class ProjectRounds:
     ) -> ProjectResult:
         """Return what the project holds; see :meth:`scanner.project.ProjectFold.result`."""
         return self._fold.result(remarks, tool_names)
+
+    def take_outcome(self, package: Package) -> PackageOutcome:
+        """Return what a package comes to, and let go of its records."""
+        result, others = self._fold.take(package)
+        return outcome_of(result, others, self._options)
 
 
 def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = None) -> ProjectResult:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from operator import attrgetter
+from types import NoneType
 from typing import Any, Final, NoReturn, TypeAlias
 
 import orjson
 
-from scanner.js.values import UNDEFINED, BigInt, RegExp
+from scanner.js.values import UNDEFINED, BigInt, RegExp, Undefined
 from scanner.type_expressions import TypeExpression
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -32,42 +34,78 @@ def camel_case(name: str) -> str:
     return head + "".join(part.capitalize() for part in tail)
 
 
-@cache
-def _shown_fields(record_type: type[Any]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (field.name, camel_case(field.name))
-        for field in fields(record_type)
-        if not field.metadata.get("internal")
-    )
-
-
 def to_json(value: Any) -> JsonValue:
     """Return *value*, a record or JavaScript value or a container of these, as plain JSON data."""
-    if value is None or value is UNDEFINED:
-        return None
-    if isinstance(value, bool | str | int):
-        return value
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, Mapping):
-        return {key: to_json(item) for key, item in value.items() if item is not UNDEFINED}
-    if isinstance(value, list | tuple):
-        return [to_json(item) for item in value]
-    return _record(value)
+    kind = _type_of(value)
+    result: JsonValue = value if kind in _JSON_TYPES else _converter(kind)(value)
+    return result
 
 
-def _record(value: Any) -> JsonValue:
-    if isinstance(value, TypeExpression):
-        return value.text
-    if isinstance(value, BigInt):
-        return f"{value.value}n"
-    if isinstance(value, RegExp):
-        return value.source
-    if isinstance(value, Enum):
-        return to_json(value.value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {key: to_json(getattr(value, name)) for name, key in _shown_fields(type(value))}
+_type_of: Final[Callable[[Any], Any]] = type
+_JSON_TYPES: Final = frozenset({str, int, bool, NoneType})
+"""Types whose values are JSON data already."""
+
+
+@cache
+def _converter(kind: Any) -> Callable[[Any], JsonValue]:
+    """Return what turns values of a type into JSON data; found once a type, since values come by the million."""
+    if kind in _OF_TYPES:
+        return _OF_TYPES[kind]
+    if issubclass(kind, bool | str | int):
+        return _same
+    if issubclass(kind, float):
+        return _number
+    if issubclass(kind, Mapping):
+        return _object
+    if issubclass(kind, list | tuple):
+        return _array
+    if issubclass(kind, Enum):
+        return lambda value: to_json(value.value)
+    return _record_converter(kind) if is_dataclass(kind) else _refuse
+
+
+_OF_TYPES: Final[Mapping[type, Callable[[Any], JsonValue]]] = {
+    Undefined: lambda _: None,
+    TypeExpression: lambda value: value.text,
+    BigInt: lambda value: f"{value.value}n",
+    RegExp: lambda value: value.source,
+}
+
+
+def _same(value: Any) -> JsonValue:
+    result: JsonValue = value
+    return result
+
+
+def _refuse(value: Any) -> NoReturn:
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _object(value: Mapping[str, Any]) -> JsonValue:
+    return {
+        key: item if _type_of(item) in _JSON_TYPES else _converter(_type_of(item))(item)
+        for key, item in value.items()
+        if item is not UNDEFINED
+    }
+
+
+def _array(value: Sequence[Any]) -> JsonValue:
+    return [item if _type_of(item) in _JSON_TYPES else _converter(_type_of(item))(item) for item in value]
+
+
+def _record_converter(record_type: Any) -> Callable[[Any], JsonValue]:
+    shown = [field.name for field in fields(record_type) if not field.metadata.get("internal")]
+    keys = [camel_case(name) for name in shown]
+    # Two attributes at least, so that the getter always gives a tuple.
+    values_of = attrgetter(*shown, "__class__", "__class__")
+
+    def convert(value: Any) -> JsonValue:
+        return {
+            key: item if _type_of(item) in _JSON_TYPES else _converter(_type_of(item))(item)
+            for key, item in zip(keys, values_of(value), strict=False)
+        }
+
+    return convert
 
 
 def _number(value: float) -> int | float | None:

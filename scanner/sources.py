@@ -7,19 +7,20 @@ components in which such a declaration is a mistake. A file stands in one set on
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.discovery import (
     AGENT_SURFACE_PRUNES,
     DiscoveryPolicy,
-    FoundFile,
     discover_source_sets,
     is_agent_surface_source_path,
     is_pruned_agent_surface_path,
 )
+from scanner.file_states import UNKNOWN_STATE
 from scanner.options import ScanOptions
 from scanner.records import FileRole
 
@@ -34,11 +35,17 @@ class SourceFile:
         path: Root-relative POSIX path.
         size: Bytes when it was listed.
         role: What it is read for.
+        state: What it looked like when it was listed (see :mod:`scanner.file_states`).
     """
 
     path: str
     size: int
     role: FileRole
+    state: bytes = field(default=UNKNOWN_STATE, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[SourceFile], tuple[str, int, FileRole]]:
+        """Travel to workers without the state, which serves only where the file was listed."""
+        return SourceFile, (self.path, self.size, self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +69,10 @@ def discover_sources(
     found = discover_source_sets(root, source_policies(options), skip_dirs=skip_dirs)
     taken: dict[str, SourceFile] = {}
     for role in FileRole:
-        for file in _accepted(role, found.files.get(role.value, ())):
-            taken.setdefault(file.path, SourceFile(file.path, file.size, role))
+        is_accepted = _ACCEPTED[role]
+        for file in found.files.get(role.value, ()):
+            if file.path not in taken and is_accepted(file.path):
+                taken[file.path] = SourceFile(file.path, file.size, role, file.state)
     return Sources(tuple(taken[path] for path in sorted(taken)), found.diagnostics)
 
 
@@ -76,14 +85,14 @@ def source_policies(options: ScanOptions) -> dict[str, DiscoveryPolicy]:
     return policies
 
 
-def _accepted(role: FileRole, files: Iterable[FoundFile]) -> Iterable[FoundFile]:
-    match role:
-        case FileRole.CLASSES:
-            return files
-        case FileRole.SURFACE:
-            return (file for file in files if is_agent_surface_source_path(file.path))
-        case FileRole.MARKUP:
-            return (file for file in files if not is_pruned_agent_surface_path(file.path))
+_ACCEPTED: Final[Mapping[FileRole, Callable[[str], bool]]] = MappingProxyType(
+    {
+        FileRole.CLASSES: lambda _: True,
+        FileRole.SURFACE: is_agent_surface_source_path,
+        FileRole.MARKUP: lambda path: not is_pruned_agent_surface_path(path),
+    }
+)
+"""Which of the files that a role's policy finds are read for it."""
 
 
 def _surface_policy(options: ScanOptions) -> DiscoveryPolicy:

@@ -318,23 +318,18 @@ def test_a_file_written_just_before_it_was_read_is_read_again(
     assert (lookup.unread, lookup.reread) == ((13, 0) if is_trusted else (0, 13))
 
 
-def test_a_racy_change_that_no_time_shows_is_still_seen(
-    tree: Path, directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_racy_change_that_no_time_shows_is_still_seen(tree: Path, directory: Path) -> None:
     """On a file system with a coarse clock, a write can leave size and both times as they were."""
     path = tree / "src/d0/model0.ts"
-    frozen = path.stat()
-    real_stat = os.stat
-
-    def coarse(target: Any, *arguments: Any, **options: Any) -> os.stat_result:
-        return frozen if target == os.fspath(path) else real_stat(target, *arguments, **options)
-
-    monkeypatch.setattr("workers.cache.stat_index.os.stat", coarse)
-    run(directory, tree, clock=lambda: frozen.st_mtime_ns + 10**6)
+    files = files_of(tree)
+    with ResultCache.open(directory, OPTIONS, clock_ns=lambda: path.stat().st_ctime_ns + 10**6) as cache:
+        cache.lookup(tree, files)
+        cache.store(tree, files, Reading.RECORDS, *scan_files(tree, files))
     path.write_text(path.read_text().replace("Model0", "Model9"))
-    warm, _, _ = run(directory, tree)
+    with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
+        lookup = cache.lookup(tree, files)  # what the files look like is as before
 
-    assert warm["src/d0/model0.ts"].classes[0].class_name == "Model9"
+    assert [file.path for file in lookup.misses] == ["src/d0/model0.ts"]
 
 
 def test_a_file_changed_between_lookup_and_scan_is_known_by_what_was_scanned(
@@ -468,7 +463,8 @@ def test_a_file_that_cannot_be_read_any_more_misses(tree: Path, directory: Path,
         case "large":
             path.write_bytes(b" " * (OPTIONS.max_file_bytes + 1))
     with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
-        lookup = cache.lookup(tree, files)
+        looks_changed = [replace(file, state=b"") if file.path == "src/empty.ts" else file for file in files]
+        lookup = cache.lookup(tree, looks_changed)
 
     assert [file.path for file in lookup.misses] == ["src/empty.ts"]
 

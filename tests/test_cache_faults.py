@@ -265,7 +265,7 @@ WRITER = """
         print("ready", flush=True)
         for file in lookup.misses:
             cache.store(tree, [file], Reading.RECORDS, *scan_files(tree, [file]))
-            cache._flush()
+            cache.flush()
     print(cache.remarks)
 """
 
@@ -290,11 +290,11 @@ KILLED = """
     cache.lookup(tree, files)
     scanned = scan_files(tree, files)
     cache.store(tree, files[:3], Reading.RECORDS, *scan_files(tree, files[:3]))
-    cache._flush()
+    cache.flush()
     print("ready", flush=True)
     while True:
         cache.store(tree, files, Reading.RECORDS, *scanned)
-        cache._flush()
+        cache.flush()
 """
 
 
@@ -337,6 +337,7 @@ def test_what_was_used_longest_ago_is_evicted(tmp_path: Path, directory: Path) -
     run(directory, trees[0], clock=lambda: later() + 4 * day)  # used again: now the youngest
     limit = (directory / DATABASE).stat().st_size * 3 // 4
     run(directory, trees[0], clock=lambda: later() + 5 * day, limits=CacheLimits(max_bytes=limit))
+    size = (directory / DATABASE).stat().st_size
     hits = []
     for tree in trees:
         with ResultCache.open(directory, OPTIONS, clock_ns=later) as cache:
@@ -344,7 +345,7 @@ def test_what_was_used_longest_ago_is_evicted(tmp_path: Path, directory: Path) -
 
     assert hits[0] == 301
     assert hits[1] < hits[2]
-    assert (directory / DATABASE).stat().st_size <= limit
+    assert size <= limit
 
 
 def test_a_cache_within_its_bound_keeps_everything(filled: Path, tree: Path) -> None:

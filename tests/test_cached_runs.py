@@ -6,9 +6,11 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +140,19 @@ def test_contradicting_cache_options_are_refused(
     assert "--no-cache" in finished.err
 
 
+def wait_for_results(cache: Path) -> None:
+    """Wait until a run has stored something, however busy the machine is."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with suppress(sqlite3.OperationalError):
+            connection = sqlite3.connect(f"file:{cache}/results.sqlite3?mode=ro", uri=True)
+            with closing(connection):
+                if connection.execute("SELECT COUNT(*) FROM results").fetchone()[0]:
+                    return
+        time.sleep(0.05)
+    raise TimeoutError("no result was stored within a minute")
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_an_ended_run_resumes_from_what_it_had_finished(tmp_path: Path, how: signal.Signals) -> None:
     root, cache, out = tmp_path / "herd", tmp_path / "cache", tmp_path / "out"
@@ -149,7 +164,7 @@ def test_an_ended_run_resumes_from_what_it_had_finished(tmp_path: Path, how: sig
     arguments = [SCRIPT, "run", root, "--out", out, "--cache", cache, "--backend", "processes", "--quiet"]
     environment = {**os.environ, "PYTHONPATH": str(HOOKS)}
     process = subprocess.Popen([*arguments, "--workers", "2"], env=environment)
-    time.sleep(2.5)
+    wait_for_results(cache)
     process.send_signal(how)
     process.wait(20)
     if how is signal.SIGKILL:

@@ -14,8 +14,8 @@ from parity_cases import source_cases
 from scanner.artifacts import build_artifacts
 from scanner.file_scan import parse_source, scan_bytes
 from scanner.options import Depth, ScanOptions
-from scanner.packages import Package, PackageAssignment
-from scanner.project import reduce_project
+from scanner.outcomes import conclude_package, conclude_project
+from scanner.packages import Package
 from scanner.syntax.grammar import dialect_of_path
 from scanner.syntax.lexer import Token, tokenize
 from workers.inspection import inspect_source
@@ -85,8 +85,8 @@ def test_the_order_of_files_changes_no_artifact_byte(order: list[str]) -> None:
     options = ScanOptions(depth=Depth.FULL)
 
     def artifacts(paths: list[str]) -> dict[str, bytes]:
-        assignment = PackageAssignment(dict.fromkeys(paths, package), ())
-        return build_artifacts(reduce_project([scans[path] for path in paths], assignment, options), options)
+        outcome = conclude_package(package, [scans[path] for path in paths], options)
+        return build_artifacts(conclude_project([outcome]), options)
 
     assert artifacts(order) == artifacts(sorted(SOURCES))
 

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from scanner.artifacts import build_artifacts, tool_version
 from scanner.options import Depth
-from scanner.packages import assign_packages
-from scanner.project import ProjectResult
-from scanner.records import Reading
+from scanner.outcomes import ProjectOutcome, conclude_project
+from scanner.packages import assign_packages, files_by_package
+from scanner.records import FileScan, Reading
 from scanner.rounds import ProjectRounds
 from scanner.serialization import encode_document
-from scanner.sources import Sources, discover_sources
+from scanner.sources import SourceFile, Sources, discover_sources
+from workers.collector import collector_paused
 from workers.errors import UsageError
 from workers.execution import BackendSupply, planned_workers
 from workers.figures import RunFigures, run_document
@@ -35,7 +36,7 @@ from workers.scanning import Scanning, plan_round
 class RunOutcome:
     """What a run found and what it took."""
 
-    result: ProjectResult
+    result: ProjectOutcome
     figures: RunFigures
 
 
@@ -51,17 +52,7 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     with OutputDirectory(request.out, request.root) as output, BackendSupply(request.execution) as supply:
         if request.history is not None:
             request.history.prepare(output.path)
-        with figures.phase("discover"):
-            found = find_sources(request, output.path)
-            assignment = assign_packages(request.root, [file.path for file in found.files])
-        figures.files = len(found.files)
-        figures.source_bytes = sum(file.size for file in found.files)
-        progress.start(figures.files)
-        rounds = ProjectRounds(found, assignment, request.options)
-        with Scanning(request, supply, figures, progress) as scanning:
-            scanning.read_all(rounds)
-        with figures.phase("reduce"):
-            result = rounds.result(found.diagnostics, request.tool_names)
+        result = _scan(request, output.path, supply, figures, progress)
         with figures.phase("write"):
             sarif = encode_document(sarif_document(result.diagnostics, tool_version()))
             artifacts = build_artifacts(result, request.options, {"diagnostics.sarif": sarif})
@@ -77,6 +68,40 @@ def _write(
     if request.history is not None:
         figures.history_remarks = request.history.keep(figures.started_at, complete, request.retention)
     output.write(complete)
+
+
+def _scan(
+    request: RunRequest, out: Path, supply: BackendSupply, figures: RunFigures, progress: Progress
+) -> ProjectOutcome:
+    """Come to the result of a run, by way of the cache where there is one."""
+    # The cache is opened first: it trusts what files look like only if they are older than that.
+    with Scanning(request, supply, figures, progress) as scanning:
+        with figures.phase("discover"):
+            found = find_sources(request, out)
+            assignment = assign_packages(request.root, [file.path for file in found.files])
+            packages = files_by_package(found.files, assignment)
+        figures.files = len(found.files)
+        figures.source_bytes = sum(file.size for file in found.files)
+        progress.start(figures.files)
+        outcomes = scanning.known_packages(packages)
+        rest = [item for item in packages if item.package.directory not in outcomes]
+        read: dict[SourceFile, FileScan | None] = {}
+        if request.options.depth is Depth.FULL:
+            read = scanning.read_changed(rest)
+            outcomes |= scanning.confirmed_packages(rest, read)
+            rest = [item for item in rest if item.package.directory not in outcomes]
+        files = tuple(file for item in rest for file in item.files)
+        rounds = ProjectRounds(Sources(files, ()), assignment, request.options)
+        for file in files:
+            if file in read:
+                rounds.add(file, Reading.RECORDS, read.pop(file))
+        scanning.read_all(rounds)
+        with figures.phase("reduce"), collector_paused():
+            for item in rest:
+                outcome = outcomes[item.package.directory] = rounds.take_outcome(item.package)
+                scanning.keep(item, outcome)
+            remarks = [*found.diagnostics, *assignment.diagnostics]
+            return conclude_project(outcomes.values(), remarks, request.tool_names)
 
 
 def find_sources(request: RunRequest, out: Path) -> Sources:

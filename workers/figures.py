@@ -43,12 +43,14 @@ class CacheCounts:
         misses: Results not found.
         hits_without_reading: Results found without reading the file.
         damaged: Results that were there but could not be used.
+        packages: Packages that were taken over whole.
     """
 
     hits: int = 0
     misses: int = 0
     hits_without_reading: int = 0
     damaged: int = 0
+    packages: int = 0
 
     def add(self, found: CacheLookup) -> None:
         """Add what one lookup came to."""

@@ -10,7 +10,7 @@ import ctypes
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -61,7 +61,7 @@ class OutputDirectory:
             shutil.rmtree(self._staging, ignore_errors=True)
 
     def write(self, artifacts: Mapping[str, bytes]) -> None:
-        """Write all artifacts and swap them in.
+        """Write all artifacts and swap them in; where all but one stand there already, this one alone.
 
         Raises:
             CommandError: Something could not be written; what stood there before is untouched.
@@ -69,16 +69,69 @@ class OutputDirectory:
         if self._staging is None:
             raise RuntimeError("The output directory has not been entered")
         try:
-            for name, content in artifacts.items():
-                target = self._staging / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content)
+            only = _only_difference(self.path, artifacts)
+            if only is not None:
+                staged = self._staging / "artifact"
+                staged.write_bytes(artifacts[only])
+                staged.replace(self.path / only)
+                return
+            _write_all(self._staging, artifacts)
             self._staging.chmod(0o755)
             _swap(self._staging, self.path)
         except OSError as error:
             raise CommandError(
                 f"Cannot write the artifacts to {self.path}: {error.strerror or error}. What stood there before is untouched."
             ) from error
+
+
+def _write_all(directory: Path, artifacts: Mapping[str, bytes]) -> None:
+    made = {""}
+    for name, content in artifacts.items():
+        parent = name.rpartition("/")[0]
+        if parent not in made:
+            (directory / parent).mkdir(parents=True, exist_ok=True)
+            made.add(parent)
+        (directory / name).write_bytes(content)
+
+
+def _only_difference(out: Path, artifacts: Mapping[str, bytes]) -> str | None:
+    """Return the one artifact that a directory lacks to hold all of them and nothing else; None if there is more."""
+    try:
+        sizes = dict(_sizes_below(os.fspath(out), ""))
+    except OSError:
+        return None
+    if sizes.keys() != artifacts.keys():
+        return None
+    changed = [name for name, content in artifacts.items() if sizes[name] != len(content)]
+    for name, content in artifacts.items():
+        if len(changed) > 1:
+            return None
+        if name not in changed and not _holds(f"{out}/{name}", content):
+            changed.append(name)
+    return changed[0] if len(changed) == 1 else None
+
+
+def _sizes_below(directory: str, prefix: str) -> Iterator[tuple[str, int]]:
+    """Yield path and size of every file; -1 for what is neither a file nor a directory that holds any."""
+    is_empty = True
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            is_empty = False
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sizes_below(entry.path, f"{prefix}{entry.name}/")
+            else:
+                is_file = entry.is_file(follow_symlinks=False)
+                yield prefix + entry.name, entry.stat(follow_symlinks=False).st_size if is_file else -1
+    if is_empty:
+        yield prefix, -1
+
+
+def _holds(path: str, content: bytes) -> bool:
+    try:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- hundreds of files, paths as text
+            return file.read() == content
+    except OSError:
+        return False
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from dataclasses import dataclass
 from types import TracebackType
-from typing import IO, Any, Final, Protocol, Self
-
-from tqdm import tqdm
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
 from workers.reporting.wording import counted
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 LINE_SECONDS: Final = 30.0
 """How often a run that writes to no terminal says how far it is."""
@@ -134,7 +136,8 @@ class BarProgress:
     def start(self, total_files: int) -> None:
         """Draw the bar."""
         self._count = _Count()
-        self._bar = tqdm(
+        # Loaded here, since it takes as long as a good part of a run that has nothing to scan.
+        self._bar = importlib.import_module("tqdm").tqdm(
             total=total_files,
             file=self._stream,
             unit="file",

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Final, Self
 
 from scanner.diagnostics import Diagnostic
+from scanner.outcomes import PackageOutcome
+from scanner.packages import PackageFiles
 from scanner.records import FileScan, Reading
 from scanner.rounds import ProjectRounds, Round
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.store import ResultCache
+from workers.collector import collector_paused
 from workers.execution import BackendSupply
 from workers.figures import CacheCounts, RunFigures
 from workers.plan import PARSED, SIFTED, ScanPlan, Shard, plan_scan
@@ -61,6 +64,59 @@ class Scanning(AbstractContextManager["Scanning"]):
             if self._cache is not None:
                 self._figures.cache_remarks = self._cache.remarks
 
+    def known_packages(self, packages: Sequence[PackageFiles]) -> dict[str, PackageOutcome]:
+        """Return the outcomes of packages that the cache knows as a whole, by package directory."""
+        if self._cache is None:
+            return {}
+        with self._figures.phase("scan"), collector_paused():
+            found = self._cache.packages(self._request.root).lookup(packages)
+        self._figures.cached = CacheCounts(
+            found.unread + found.reread, 0, found.unread, packages=len(found.outcomes)
+        )
+        for item in packages:
+            if item.package.directory in found.outcomes:
+                self._tell_outcome(item.files, found.outcomes[item.package.directory])
+        return found.outcomes
+
+    def read_changed(self, packages: Sequence[PackageFiles]) -> dict[SourceFile, FileScan | None]:
+        """Scan those files of packages whose records the cache does not know."""
+        if self._cache is None:
+            return {}
+        with self._figures.phase("scan"):
+            listed = [file for item in packages for file in item.files]
+            files = self._cache.unknown_files(self._request.root, listed)
+            self._figures.work.rounds += bool(files)
+            return dict(self._read(Round(files, Reading.RECORDS)))
+
+    def confirmed_packages(
+        self, packages: Sequence[PackageFiles], scanned: Container[SourceFile]
+    ) -> dict[str, PackageOutcome]:
+        """Return the outcomes of packages whose files changed in nothing that matters, by package directory."""
+        confirmed: dict[str, PackageOutcome] = {}
+        cache, figures = self._cache, self._figures.cached
+        if cache is None or figures is None:
+            return confirmed
+        with self._figures.phase("scan"), collector_paused():
+            for item in packages:
+                outcome = cache.packages(self._request.root).confirm(item)
+                if outcome is not None:
+                    confirmed[item.package.directory] = outcome
+                    known = [file for file in item.files if file not in scanned]
+                    self._tell_outcome(known, outcome)
+                    figures.packages += 1
+                    figures.hits += len(known)
+                    figures.hits_without_reading += cache.unread_of(self._request.root, known)
+        return confirmed
+
+    def keep(self, package: PackageFiles, outcome: PackageOutcome) -> None:
+        """Let the cache know the outcome of a package, all of whose files were read."""
+        if self._cache is not None:
+            self._cache.packages(self._request.root).store(package, outcome)
+
+    def _tell_outcome(self, files: Sequence[SourceFile], outcome: PackageOutcome) -> None:
+        size = sum(file.size for file in files)
+        self._progress.advance(Step(len(files), size, sum(1 for _ in outcome.facts.findings)))
+
     def read_all(self, rounds: ProjectRounds) -> None:
         """Read rounds until nothing is missing."""
         while True:
@@ -77,7 +133,8 @@ class Scanning(AbstractContextManager["Scanning"]):
         if self._cache is None:
             yield from self._scan(step)
             return
-        found = self._cache.lookup(self._request.root, step.files, step.reading)
+        with collector_paused():
+            found = self._cache.lookup(self._request.root, step.files, step.reading)
         self._figures.cached = self._figures.cached or CacheCounts()
         self._figures.cached.add(found)
         known = [(file, found.scans[file.path]) for file in step.files if file.path in found.scans]
@@ -131,7 +188,7 @@ class Scanning(AbstractContextManager["Scanning"]):
         findings = sum(
             len(scan.errors) + len(scan.agent_surface.diagnostics) for _, scan in scans if scan is not None
         )
-        is_first = self._figures.work.rounds == 1
+        is_first = self._figures.work.rounds <= 1
         size = sum(file.size for file, _ in scans)
         self._progress.advance(Step(len(scans), size, findings) if is_first else Step(0, 0, findings))
 

@@ -38,7 +38,7 @@ class PatternSet:
     Paths are relative to the scan root, with ``/`` separators and no dot segments.
     """
 
-    __slots__ = ("_globs", "_possible_ends", "_regex", "_sure_ends")
+    __slots__ = ("_globs", "_possible_ends", "_regex", "_sure_ends", "_sure_names")
 
     def __init__(self, globs: Iterable[tuple[str, str]]) -> None:
         """Compile pairs of a pattern as written and the brace-free glob that it means.
@@ -59,6 +59,7 @@ class PatternSet:
                 possible.add(literal_tail(meaning))
                 regexes.append(_translate(source, meaning))
         self._sure_ends = tuple(sorted(sure))
+        self._sure_names = frozenset(end[1:] for end in sure if end.startswith("/"))
         self._possible_ends = tuple(sorted(possible))
         self._regex = _compile(regexes)
 
@@ -69,8 +70,7 @@ class PatternSet:
 
     def matches(self, path: str) -> bool:
         """Tell whether any glob matches *path*."""
-        anchored = "/" + path
-        if anchored.endswith(self._sure_ends):
+        if path.endswith(self._sure_ends) or path in self._sure_names:
             return True
         return path.endswith(self._possible_ends) and self._regex.fullmatch(path) is not None
 

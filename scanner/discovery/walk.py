@@ -18,7 +18,8 @@ import os
 import stat
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from scanner.diagnostics import Diagnostic, diagnose
 from scanner.discovery.policy import (
@@ -29,9 +30,12 @@ from scanner.discovery.policy import (
     root_spellings,
 )
 from scanner.discovery.skips import Identity, SkippedDirectories, identity_of
+from scanner.file_states import UNKNOWN_STATE, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    _PathTest: TypeAlias = Callable[[str], bool]
 
 MAX_LINK_VISITS: Final = 64
 """How often one directory is entered through symbolic links."""
@@ -46,10 +50,12 @@ class FoundFile:
     Attributes:
         path: Path relative to the scan root, with ``/`` separators.
         size: Size in bytes, of the target where a link is followed.
+        state: What it looked like (see :mod:`scanner.file_states`), that of the target where a link is followed.
     """
 
     path: str
     size: int
+    state: bytes = field(default=UNKNOWN_STATE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,9 @@ def discover_source_sets(
     walk = _Walk(root_spellings(root), compiled, SkippedDirectories.of(root, skip_dirs))
     walk.run()
     return DiscoverySets(
-        files={name: tuple(sorted(files)) for name, files in zip(policies, walk.files, strict=True)},
+        files={
+            name: tuple(sorted(files, key=_path)) for name, files in zip(policies, walk.files, strict=True)
+        },
         diagnostics=tuple(sorted(walk.diagnostics, key=lambda item: item.sort_key)),
         unfollowed_links=walk.unfollowed_links,
     )
@@ -168,11 +176,16 @@ class _Walk:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unfollowed_links: int = 0
     _name_ends: tuple[str, ...] = field(init=False)
+    _file_tests: list[tuple[_PathTest, _PathTest]] = field(init=False)
     _link_visits: Counter[tuple[Identity, int]] = field(default_factory=Counter)
     _crowded: set[Identity] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.files = [[] for _ in self.policies]
+        # What CompiledPolicy.takes_file asks, without a call for each policy and file.
+        self._file_tests = [
+            (policy.include.matches, policy.excluded_files.matches) for policy in self.policies
+        ]
         self._name_ends = tuple({end for policy in self.policies for end in policy.include.name_ends})
 
     def run(self) -> None:
@@ -222,7 +235,8 @@ class _Walk:
         return None
 
     def _takers(self, policies: Iterable[int], path: str) -> list[int]:
-        return [index for index in policies if self.policies[index].takes_file(path)]
+        tests = self._file_tests
+        return [index for index in policies if tests[index][0](path) and not tests[index][1](path)]
 
     def _take(self, takers: Sequence[int], path: str, info: os.stat_result) -> None:
         if not stat.S_ISREG(info.st_mode):
@@ -231,7 +245,7 @@ class _Walk:
                 "not-a-regular-file", path, f"This is a {kind}, not a regular file; it was not opened."
             )
             return
-        found = FoundFile(path, info.st_size)
+        found = FoundFile(path, info.st_size, state_of(info))
         for index in takers:
             self.files[index].append(found)
 
@@ -341,6 +355,9 @@ _KINDS: Final = {
 
 def _name(entry: os.DirEntry[str]) -> str:
     return entry.name
+
+
+_path: Final = attrgetter("path")
 
 
 def _reason(error: OSError) -> str:

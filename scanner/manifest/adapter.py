@@ -209,7 +209,8 @@ class _FieldEntry:
             report = report_entry(use, remarks)
             if report is not UNDEFINED:
                 self._meta()["__report"] = report
-        self._lay_options(merged)
+        if merged:
+            self._lay_options(merged)
         if column.meta:
             self._meta().update(column.meta)
         if _is_function_typed(self.raw):
@@ -249,7 +250,7 @@ def _is_function_typed(raw: RawField) -> bool:
     annotation = raw.type_annotation
     return annotation is not None and (
         annotation.kind is TypeKind.FUNCTION
-        or (annotation.kind is TypeKind.REFERENCE and annotation.text == "Function")
+        or (annotation.kind is TypeKind.REFERENCE and annotation.word == "Function" and not annotation.parts)
     )
 
 

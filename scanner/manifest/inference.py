@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from scanner.class_table import AliasLookup
@@ -47,7 +47,7 @@ class Column:
 
     def with_default(self, value: JsValue) -> Column:
         """Return this column with a default."""
-        return replace(self, default=value, has_default=True)
+        return Column(self.type, self.required, value, has_default=True, related=self.related, meta=self.meta)
 
 
 def is_required(raw: RawField) -> bool:
@@ -102,7 +102,8 @@ class _Inference:
         if expression.kind is TypeKind.REFERENCE:
             if expression.word == "Meta" and len(expression.parts) == 1:
                 return Column("meta", required, meta={"underlyingType": expression.parts[0].text})
-            return Column("datetime", required) if expression.text == "Date" else None
+            is_date = expression.word == "Date" and not expression.parts
+            return Column("datetime", required) if is_date else None
         match expression.kind, expression.word:
             case TypeKind.KEYWORD, "string":
                 return self._text(required)

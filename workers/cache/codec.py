@@ -1,4 +1,4 @@
-"""File scans as bytes and back, for the cache of results.
+"""Records as bytes and back, for the cache of results: file scans above all.
 
 The cache lies where other programs can write, so its format must not be able to run anything: plain JSON, turned into
 records by decoders that are derived once from the record types themselves. A field added to a record is therefore part
@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import orjson
 
@@ -39,10 +39,11 @@ _DAMAGE: Final = (
     OverflowError,
     RecursionError,
 )
+_RecordT = TypeVar("_RecordT")
 
 
 class CodecError(ValueError):
-    """A scan cannot be written, or bytes are no scan."""
+    """A record cannot be written, or bytes are no such record."""
 
 
 class _JsMarker:
@@ -65,8 +66,18 @@ def encode_scan(scan: FileScan) -> bytes:
     """
     if scan == FileScan(scan.file_path, scan.role):
         return b""
+    return encode_record(scan)
+
+
+def encode_record(record: Any) -> bytes:
+    """Return a record as bytes.
+
+    Raises:
+        CodecError: It holds something that has no place in the cache, or is nested too deeply.
+    """
+    kind: Any = type(record)
     try:
-        row = _encoder(FileScan)(scan)
+        row = _encoder(kind)(record)
         try:
             return _PLAIN + orjson.dumps(row)
         except TypeError:
@@ -74,7 +85,7 @@ def encode_scan(scan: FileScan) -> bytes:
             text = json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
             return _SURROGATES + text.encode("utf-8", "surrogatepass")
     except _DAMAGE as error:
-        raise CodecError(f"The scan of {scan.file_path!r} cannot be written: {error}") from error
+        raise CodecError(f"A {type(record).__name__} cannot be written: {error}") from error
 
 
 def decode_scan(data: bytes, file_path: str, role: FileRole) -> FileScan:
@@ -90,17 +101,30 @@ def decode_scan(data: bytes, file_path: str, role: FileRole) -> FileScan:
     """
     if not data:
         return FileScan(file_path, role)
+    scan = decode_record(data, FileScan)
+    if scan.file_path != file_path or scan.role is not role:
+        raise CodecError(f"These bytes are no scan of {file_path!r}")
+    return scan
+
+
+def decode_record(data: bytes, record_type: type[_RecordT]) -> _RecordT:
+    """Return the record of a type that :func:`encode_record` wrote.
+
+    Raises:
+        CodecError: The bytes are no such record.
+    """
+    kind: Any = record_type
     try:
         if data[:1] == _PLAIN:
             row = orjson.loads(data[1:])
         else:
             row = json.loads(data[1:].decode("utf-8", "surrogatepass"))
-        scan = _decoder(FileScan)(row)
+        record = _decoder(kind)(row)
     except _DAMAGE as error:
-        raise CodecError(f"These bytes are no scan: {error}") from error
-    if not isinstance(scan, FileScan) or scan.file_path != file_path or scan.role is not role:
-        raise CodecError(f"These bytes are no scan of {file_path!r}")
-    return scan
+        raise CodecError(f"These bytes are no {record_type.__name__}: {error}") from error
+    if not isinstance(record, record_type):
+        raise CodecError(f"These bytes are no {record_type.__name__}")
+    return record
 
 
 @cache

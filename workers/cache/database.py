@@ -53,11 +53,19 @@ DATABASE_ERRORS: Final = (sqlite3.Error, DamagedDatabaseError, UnicodeError, OSE
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """An entry of the index of file states: which content a file had when it looked like *state*."""
+    """An entry of the index of file states: which content a file had when it looked like *state*.
+
+    Attributes:
+        id: The file's name in the index.
+        state: What it looked like.
+        content: Digest of its content.
+        used: When it was of use last, in seconds since the epoch; what is written counts as used now.
+    """
 
     id: bytes
     state: bytes
     content: bytes
+    used: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,7 @@ class Database:
             self._create()
         for pragma in (
             "synchronous = NORMAL",
-            "cache_size = -32000",
+            "cache_size = -8000",
             "journal_size_limit = 67108864",
             "mmap_size = 0",
             "trusted_schema = OFF",
@@ -167,10 +175,23 @@ class Database:
             raise DamagedDatabaseError("a row that was just written is not there")
         return number
 
-    def known_files(self, ids: Sequence[bytes]) -> dict[bytes, tuple[bytes, bytes, int]]:
-        """Return state, content digest and time of last use of the files that are known."""
-        rows = self._select("SELECT id, state, content, used FROM files WHERE id IN ({})", ids)
-        return {name: (state, content, _seconds(used)) for name, state, content, used in rows}
+    def known_files(self, place: bytes) -> Iterator[FileRow]:
+        """Yield the rows of all files known in a place, in one read.
+
+        Args:
+            place: What the ids of the place's files begin with.
+        """
+        rows = self._connection.execute(
+            "SELECT id, state, content, used FROM files WHERE id >= ? AND id < ?", (place, _behind(place))
+        )
+        return (FileRow(name, state, content, _seconds(used)) for name, state, content, used in rows)
+
+    def known_file(self, name: bytes) -> FileRow | None:
+        """Return the row of one file, if there is one."""
+        row = self._connection.execute(
+            "SELECT state, content, used FROM files WHERE id = ?", (name,)
+        ).fetchone()
+        return None if row is None else FileRow(name, row[0], row[1], _seconds(row[2]))
 
     def results(self, ids: Sequence[bytes]) -> dict[bytes, tuple[bytes | None, int]]:
         """Return payload and time of last use of the results that are there; no payload for a damaged one."""
@@ -256,8 +277,15 @@ class Database:
             yield from self._connection.execute(query.format(",".join("?" * len(part))), part)
 
 
+def _behind(prefix: bytes) -> bytes:
+    """Return the smallest text behind all those that begin with a prefix, which does not end in ``0xff``."""
+    return prefix[:-1] + bytes([prefix[-1] + 1])
+
+
 def _checksum(name: bytes, data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_CHECKSUM_BYTES, key=name).digest()
+    digest = hashlib.sha256(name)
+    digest.update(data)
+    return digest.digest()[:_CHECKSUM_BYTES]
 
 
 def _seconds(value: Any) -> int:

@@ -8,6 +8,9 @@ Options are taken the safe way round: every field of ``ScanOptions`` counts exce
 :data:`ACTS_AFTER_FILES`, so that a new field can make results miss but never go stale. The exceptions are safe because
 a file is scanned from its shard's task alone, and none of them is in it: ``discovery`` and ``surface`` decide which
 files are read and in which role, and ``depth`` how far they are read, and role and reading are part of the entry.
+
+Outcomes of whole packages are made after that, so every option counts for them (:func:`package_generation_of`); what
+they depend on besides is in :mod:`workers.cache.package_entries`.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from typing import Final
 from scanner.artifacts import tool_versions
 from scanner.options import ScanOptions
 from scanner.records import FileRole, Reading
-from scanner.serialization import encode_line, to_json
+from scanner.serialization import JsonValue, encode_line, to_json
 
 ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth"})
 """Options that leave the result of a single file alone."""
@@ -50,18 +53,28 @@ class Generation:
 
 def generation_of(options: ScanOptions) -> Generation:
     """Return the generation that results made here and now, with these options, belong to."""
+    return _generation(options, ACTS_AFTER_FILES)
+
+
+def package_generation_of(options: ScanOptions) -> Generation:
+    """Return the generation of outcomes of whole packages; every option counts for these."""
+    return _generation(options, frozenset())
+
+
+def _generation(options: ScanOptions, without: frozenset[str]) -> Generation:
     shaping = {
         field.name: to_json(getattr(options, field.name))
         for field in fields(options)
-        if field.name not in ACTS_AFTER_FILES
+        if field.name not in without
     }
     versions = tool_versions()
-    parts = {
+    parts: dict[str, JsonValue] = {
         **versions,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "unicode": unicodedata.unidata_version,
         "sources": source_digest().hex(),
         "options": to_json(shaping),
+        "without": to_json(sorted(without)),
     }
     return Generation(hashlib.sha256(encode_line(parts)).digest(), encode_line(versions).decode().strip())
 

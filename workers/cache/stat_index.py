@@ -1,68 +1,43 @@
 """When a file counts as unchanged without reading it.
 
-A file's content is taken for known when its device, inode, size, modification and change time are those that were
-noted just before it was last read. That holds only if every later write shows in those values. A write within the
-same tick of the file system's clock as the noted one would not, so a file is noted only when its times lay well before
-the moment of looking (the rule that git applies to its index): otherwise it is read again next time. Setting the
-modification time back does not help a writer, since that moves the change time.
+A file's content is taken for known when its state (device, inode, size, modification and change time) is the one that
+was listed just before it was last read. That holds only if every later write shows in the state. A write within the
+same tick of the file system's clock as the listed one would not, so a file is noted only when its times lay well before
+the listing (the rule that git applies to its index): otherwise it is read again next time. Setting the modification
+time back does not help a writer, since that moves the change time.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import stat
-import struct
-from dataclasses import dataclass
 from typing import Final
 
+from scanner.file_states import UNKNOWN_STATE, latest_change_ns
+
 SAFE_AGE_NS: Final = 2_000_000_000
-"""How much older than the look a file's times must be: no common file system has a coarser clock than 2 s."""
+"""How much older than the listing a file's times must be: no common file system has a coarser clock than 2 s."""
 
-_PACKED: Final = struct.Struct("<QQqqq")
-_PATH_BYTES: Final = 16
-_UNSIGNED: Final = 2**64 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class FileLook:
-    """What one look at a file showed.
-
-    Attributes:
-        path_id: Digest of the absolute path.
-        state: Device, inode, size, modification and change time, packed.
-        is_settled: Whether a later write must show in *state*.
-        size: Bytes.
-    """
-
-    path_id: bytes
-    state: bytes
-    is_settled: bool
-    size: int
+_PLACE_BYTES: Final = 16
+_PLACE_END: Final = b"/"
 
 
-def look_at(path: str, now_ns: int) -> FileLook | None:
-    """Look at a file, links followed, without opening it.
+def is_settled(state: bytes, listed_ns: int) -> bool:
+    """Tell whether a write after a listing must show in the state that was listed.
 
     Args:
-        path: Absolute path.
-        now_ns: The time, taken before this call, in nanoseconds since the epoch.
-
-    Returns:
-        What it shows; None for anything but a regular file that can be seen.
+        state: The file's state as listed.
+        listed_ns: A time before the listing, in nanoseconds since the epoch.
     """
-    try:
-        status = os.stat(path)  # noqa: PTH116 -- one call a file, of many thousands
-    except (OSError, ValueError):
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    modified, changed = status.st_mtime_ns, status.st_ctime_ns
-    try:
-        state = _PACKED.pack(
-            status.st_dev & _UNSIGNED, status.st_ino & _UNSIGNED, status.st_size, modified, changed
-        )
-    except struct.error:
-        return None
-    path_id = hashlib.blake2b(os.fsencode(path), digest_size=_PATH_BYTES).digest()
-    return FileLook(path_id, state, max(modified, changed) < now_ns - SAFE_AGE_NS, status.st_size)
+    return state != UNKNOWN_STATE and latest_change_ns(state) < listed_ns - SAFE_AGE_NS
+
+
+def place_of(root: str) -> bytes:
+    """Return the digest by which the index knows a scanned directory, given its absolute path with links resolved."""
+    # The mark at its end keeps the ids of a place's files from meeting those of any other place.
+    return hashlib.blake2b(os.fsencode(root), digest_size=_PLACE_BYTES).digest() + _PLACE_END
+
+
+def file_id(place: bytes, path: str) -> bytes:
+    """Return the name of a file in the index: the files of one place follow each other."""
+    return place + path.encode("utf-8", "surrogatepass")

@@ -1,8 +1,9 @@
 """The cache of scan results as the driver uses it: look files up, scan the rest, store what came of it.
 
-Contract: a result that comes out is the one that scanning the file now would give. Whatever is wrong with the cache
-(damaged, locked, full, not writable) makes it miss and leaves one remark; it never fails a run. Only the driver's
-process uses it, and in this order: :meth:`ResultCache.lookup`, scanning, :meth:`ResultCache.store`.
+Contract: a result that comes out is the one that scanning the files, as they were listed, would give. Whatever is wrong
+with the cache (damaged, locked, full, not writable) makes it miss and leaves one remark; it never fails a run. Only the
+driver's process uses it, and in this order: open it, list the files, :meth:`ResultCache.packages` for whole packages,
+:meth:`ResultCache.lookup` for single files, scanning, :meth:`ResultCache.store`, and the new outcomes of packages.
 
 Storing is free of races because the digest is that of the bytes scanned, made where they were read, and because a file
 is noted as unchanged with what it looked like *before* it was read: if it changed since, it looks different at the next
@@ -11,35 +12,24 @@ run (see ``workers.cache.stat_index``).
 
 from __future__ import annotations
 
-import gc
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, Self
 
-from scanner.diagnostics import Diagnostic
+from scanner.file_states import UNKNOWN_STATE
 from scanner.options import ScanOptions
 from scanner.records import FileScan, Reading
-from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.codec import CodecError, decode_scan, encode_scan
-from workers.cache.content import content_digest
-from workers.cache.database import BATCH, DATABASE_ERRORS, Database, FileRow, is_damage
-from workers.cache.directory import (
-    DAMAGED,
-    DATABASE,
-    ForeignDirectoryError,
-    database_identity,
-    prepare,
-    set_aside,
-)
-from workers.cache.key import entry_id, generation_of
-from workers.cache.stat_index import FileLook, look_at
+from workers.cache.contents import FileContents
+from workers.cache.database import BATCH
+from workers.cache.guard import GuardedDatabase
+from workers.cache.key import entry_id, generation_of, package_generation_of
+from workers.cache.packages import PackageCache
+from workers.cache.writes import PendingWrites
 
 DEFAULT_MAX_BYTES: Final = 512 * 1024 * 1024
 """Size that the cache keeps to, unless told otherwise."""
@@ -55,14 +45,6 @@ NOT_OF_CONTENT: Final = frozenset(
     }
 )
 """Codes of what befell a file that its bytes do not decide; results that hold one are not kept."""
-
-_FLUSH_ENTRIES: Final = 256
-_FLUSH_SECONDS: Final = 1.0
-_USE_SECONDS: Final = 3600
-_DIGEST_BYTES: Final = 32
-_NANOSECONDS: Final = 1_000_000_000
-
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,51 +79,23 @@ class CacheLookup:
     damaged: int = 0
 
 
-@dataclass(slots=True)
-class _Findings:
-    """What a lookup has come to so far."""
-
-    scans: dict[str, FileScan | None] = field(default_factory=dict)
-    unread: int = 0
-    damaged: int = 0
-
-
-@dataclass(slots=True)
-class _Pending:
-    """What is still to be written."""
-
-    results: dict[bytes, bytes] = field(default_factory=dict)
-    files: dict[bytes, FileRow] = field(default_factory=dict)
-    used_results: list[bytes] = field(default_factory=list)
-    used_files: list[bytes] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.results) + len(self.files) + len(self.used_results) + len(self.used_files)
-
-
 class ResultCache:
-    """The results of earlier scans below one directory; a context manager that writes what is left when it ends.
-
-    Attributes:
-        directory: Where the cache is.
-        remarks: What went wrong with it, as sentences for the user; empty when nothing did.
-    """
+    """The results of earlier scans below one directory; a context manager that writes what is left when it ends."""
 
     def __init__(
         self, directory: Path, options: ScanOptions, limits: CacheLimits, clock_ns: Callable[[], int]
     ) -> None:
-        self.directory = directory
-        self.remarks: list[str] = []
-        self._limits = limits
-        self._clock_ns = clock_ns
+        # Files are listed later than this, which is what their states are judged by.
+        self._opened_ns = clock_ns()
+        self._guard = GuardedDatabase(directory, limits.busy_seconds)
+        self._writes = PendingWrites(self._guard, clock_ns)
+        self._max_bytes = limits.max_bytes
         self._max_file_bytes = options.max_file_bytes
         self._generation = generation_of(options)
-        self._database: Database | None = None
-        self._identity: tuple[int, int] | None = None
-        self._was_rebuilt = False
-        self._pending = _Pending()
-        self._looks: dict[str, FileLook] = {}
-        self._flushed_at = time.monotonic()
+        self._package_generation = package_generation_of(options)
+        self._contents: dict[Path, FileContents] = {}
+        self._packages: dict[Path, PackageCache] = {}
+        self._states: dict[str, bytes] = {}
 
     @classmethod
     def open(
@@ -154,23 +108,25 @@ class ResultCache:
     ) -> ResultCache:
         """Open the cache in a directory, made if need be. It never fails: what cannot be used misses and says so.
 
+        Open it before the files are listed: what a file looked like is trusted only if it was older than the opening.
+
         Args:
             directory: The cache's own directory.
             options: Options that shape results.
             limits: What it may take; None for the usual.
             clock_ns: The time in nanoseconds since the epoch.
         """
-        cache = cls(directory, options, limits or CacheLimits(), clock_ns)
-        try:
-            prepare(directory)
-        except ForeignDirectoryError as error:
-            cache.remarks.append(f"{error}, so no cache was used. Choose another --cache.")
-            return cache
-        except OSError as error:
-            cache._give_up(error)
-            return cache
-        cache._connect()
-        return cache
+        return cls(directory, options, limits or CacheLimits(), clock_ns)
+
+    @property
+    def directory(self) -> Path:
+        """Where the cache is."""
+        return self._guard.directory
+
+    @property
+    def remarks(self) -> list[str]:
+        """What went wrong with it, as sentences for the user; empty when nothing did."""
+        return self._guard.remarks
 
     def __enter__(self) -> Self:
         return self
@@ -180,11 +136,15 @@ class ResultCache:
     ) -> None:
         self.close()
 
+    def flush(self) -> None:
+        """Write what waits to be written."""
+        self._writes.flush()
+
     def close(self) -> None:
-        """Write what is left, keep to the size limit, and close the database."""
-        self._flush()
-        self._guarded(lambda database: database.evict(self._limits.max_bytes), 0)
-        self._disconnect()
+        """Write what is left, keep to the size limit, and close the database; nothing happens the second time."""
+        self.flush()
+        self._guard.attempt(lambda database: database.evict(self._max_bytes), 0)
+        self._guard.close()
 
     def lookup(
         self, root: Path, files: Sequence[SourceFile], reading: Reading = Reading.RECORDS
@@ -193,20 +153,26 @@ class ResultCache:
 
         Args:
             root: The scanned directory.
-            files: The files, with paths relative to *root*. Each is looked at once; one that looks changed is read.
+            files: The files, with paths relative to *root*. One that does not look as it did is read.
             reading: How far they are to be read.
         """
-        base = _base_of(root)
-        found = _Findings()
-        with _collector_paused():
+        contents = self._contents_of(root)
+        scans: dict[str, FileScan | None] = {}
+        damaged = 0
+        if self._guard.holds(self._generation):
+            contents.identify(files)
             for start in range(0, len(files), BATCH):
-                seen = self._seen(base, files[start : start + BATCH])
-                self._guarded(
-                    partial(self._look_up, base=base, reading=reading, seen=seen, found=found), None
-                )
-        misses = tuple(file for file in files if file.path not in found.scans)
-        reread = len(found.scans) - found.unread
-        return CacheLookup(found.scans, misses, found.unread, reread, found.damaged)
+                for file, payload in self._stored(contents, files[start : start + BATCH], reading):
+                    try:
+                        scans[file.path] = _decoded(payload, file, reading)
+                    except CodecError:
+                        damaged += 1
+                    else:
+                        contents.note_result(file.path, reading, payload or b"")
+        unread = sum(path in contents.unread for path in scans)
+        misses = tuple(file for file in files if file.path not in scans)
+        self._states.update((file.path, file.state) for file in misses)
+        return CacheLookup(scans, misses, unread, len(scans) - unread, damaged)
 
     def store(
         self,
@@ -226,170 +192,79 @@ class ResultCache:
             digests: For each, :func:`workers.cache.content.content_digest` of the bytes that were scanned; None where
                 no bytes were read.
         """
-        base = _base_of(root)
+        contents = self._contents_of(root)
         for file, scan, digest in zip(files, scans, digests, strict=True):
-            look = self._looks.pop(base + file.path, None)
-            if self._database is None or digest is None or not _is_of_content(scan):
+            state = self._states.pop(file.path, UNKNOWN_STATE)
+            if digest is None or not _is_of_content(scan):
+                # Nothing that hangs on the file is kept either.
+                contents.forget(file.path)
+                continue
+            contents.digests[file.path] = digest
+            if not self._guard.is_usable:
                 continue
             try:
                 payload = b"" if scan is None else encode_scan(scan)
             except CodecError:
                 continue  # such a file is scanned anew each time
-            self._pending.results[entry_id(self._generation, file.path, file.role, reading, digest)] = payload
-            if look is not None:
-                self._note(look, digest)
-        is_due = time.monotonic() - self._flushed_at >= _FLUSH_SECONDS
-        if is_due or len(self._pending) >= _FLUSH_ENTRIES:
-            self._flush()
+            name = entry_id(self._generation, file.path, file.role, reading, digest)
+            self._writes.put_result(self._generation, name, payload)
+            contents.note_result(file.path, reading, payload)
+            contents.note_file(file.path, state, digest)
+        self._writes.flush_if_due()
 
-    def _seen(self, base: str, files: Sequence[SourceFile]) -> list[tuple[SourceFile, FileLook]]:
-        """Look at files and remember what they look like, for when their results are stored."""
-        now = self._clock_ns()
-        seen: list[tuple[SourceFile, FileLook]] = []
-        for file in files:
-            path = base + file.path
-            look = look_at(path, now)
-            if look is not None:
-                seen.append((file, look))
-                self._looks[path] = look
-        return seen
+    def packages(self, root: Path) -> PackageCache:
+        """Return the outcomes of whole packages below a scanned directory."""
+        if root not in self._packages:
+            self._packages[root] = PackageCache(
+                self._guard, self._writes, self._contents_of(root), self._package_generation, self._generation
+            )
+        return self._packages[root]
 
-    def _look_up(
-        self,
-        database: Database,
-        *,
-        base: str,
-        reading: Reading,
-        seen: Sequence[tuple[SourceFile, FileLook]],
-        found: _Findings,
-    ) -> None:
-        if database.generation_number(self._generation.key) is None:
-            return  # nothing was ever stored: spare the reading
-        now = self._now()
-        known = database.known_files([look.path_id for _, look in seen])
-        wanted: dict[bytes, tuple[SourceFile, bool]] = {}
-        for file, look in seen:
-            state, content, used = known.get(look.path_id, (b"", b"", 0))
-            is_unchanged = look.is_settled and state == look.state and _is_digest(content)
-            digest = content if is_unchanged else self._digest_of(base, file, look)
-            if digest is None:
-                continue
-            wanted[entry_id(self._generation, file.path, file.role, reading, digest)] = (file, is_unchanged)
-            if is_unchanged and now - used > _USE_SECONDS:
-                self._pending.used_files.append(look.path_id)
-        for name, (payload, used) in database.results(list(wanted)).items():
-            file, is_unchanged = wanted[name]
-            try:
-                found.scans[file.path] = _decoded(payload, file, reading)
-            except CodecError:
-                found.damaged += 1
-                continue
-            found.unread += is_unchanged
-            if now - used > _USE_SECONDS:
-                self._pending.used_results.append(name)
+    def unread_of(self, root: Path, files: Sequence[SourceFile]) -> int:
+        """Return how many of the files were known from what they look like, without reading them."""
+        unread = self._contents_of(root).unread
+        return sum(file.path in unread for file in files)
 
-    def _digest_of(self, base: str, file: SourceFile, look: FileLook) -> bytes | None:
-        """Return the digest of a file's content, noted for the next time; None if it cannot be read."""
-        if look.size > self._max_file_bytes:
-            return None
-        data = read_source_file(base + file.path, file.path, self._max_file_bytes)
-        if isinstance(data, Diagnostic):
-            return None
-        digest = content_digest(data)
-        self._note(look, digest)
-        return digest
+    def _contents_of(self, root: Path) -> FileContents:
+        if root not in self._contents:
+            self._contents[root] = FileContents(
+                root, self._guard, self._writes, self._opened_ns, self._max_file_bytes
+            )
+        return self._contents[root]
 
-    def _note(self, look: FileLook, digest: bytes) -> None:
-        if look.is_settled:
-            self._pending.files[look.path_id] = FileRow(look.path_id, look.state, digest)
+    def unknown_files(self, root: Path, files: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
+        """Return the files whose records are not stored, taking note of those that are, without decoding any.
 
-    def _flush(self) -> None:
-        pending, self._pending = self._pending, _Pending()
-        self._flushed_at = time.monotonic()
-        if pending:
-            self._guarded(lambda database: self._write(database, pending), None)
+        Args:
+            root: The scanned directory.
+            files: The files, with paths relative to *root*.
+        """
+        contents = self._contents_of(root)
+        if not self._guard.holds(self._generation):
+            return tuple(files)
+        contents.identify(files)
+        seen: set[str] = set()
+        for start in range(0, len(files), BATCH):
+            for file, payload in self._stored(contents, files[start : start + BATCH], Reading.RECORDS):
+                if payload is not None:
+                    contents.note_result(file.path, Reading.RECORDS, payload)
+                    seen.add(file.path)
+        return tuple(file for file in files if file.path not in seen)
 
-    def _write(self, database: Database, pending: _Pending) -> None:
-        now = self._now()
-        with database.transaction():
-            if pending.results:
-                # Another run may have evicted the generation meanwhile, so its number is asked for each time.
-                database.put_results(database.add_generation(self._generation), pending.results, now)
-            database.put_files(pending.files.values(), now)
-            database.mark_used(pending.used_results, pending.used_files, now)
-
-    def _now(self) -> int:
-        return self._clock_ns() // _NANOSECONDS
-
-    def _guarded(self, action: Callable[[Database], _Value], fallback: _Value) -> _Value:
-        """Do something with the database; on failure return *fallback* after setting things right as far as possible."""
-        if self._database is None:
-            return fallback
-        try:
-            return action(self._database)
-        except DATABASE_ERRORS as error:
-            self._recover(error)
-            return fallback
-
-    def _connect(self) -> None:
-        self._identity = database_identity(self.directory)
-        try:
-            self._database = Database(self.directory / DATABASE, self._limits.busy_seconds)
-            self._identity = database_identity(self.directory)
-        except DATABASE_ERRORS as error:
-            self._recover(error)
-
-    def _recover(self, error: Exception) -> None:
-        self._disconnect()
-        if not is_damage(error) or self._was_rebuilt:
-            self._give_up(error)
-            return
-        self._was_rebuilt = True
-        try:
-            set_aside(self.directory, self._identity)
-        except OSError as failure:
-            self._give_up(failure)
-            return
-        self.remarks.append(
-            f"The cache of scan results in {self.directory} was damaged; it was set aside as {DAMAGED} and is"
-            " built anew."
-        )
-        self._connect()
-
-    def _give_up(self, error: Exception) -> None:
-        reason = getattr(error, "strerror", None) or str(error)
-        self.remarks.append(
-            f"The cache of scan results in {self.directory} cannot be used: {reason}. The scan goes on without it."
-        )
-
-    def _disconnect(self) -> None:
-        if self._database is not None:
-            with suppress(*DATABASE_ERRORS):  # everything worth keeping is written by now
-                self._database.close()
-            self._database = None
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the collector of cyclic garbage from searching records while they are made by the million.
-
-    They hold no cycles, and searching them again and again takes twice the time of making them.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _base_of(root: Path) -> str:
-    return os.path.realpath(root).rstrip("/") + "/"
-
-
-def _is_digest(content: object) -> bool:
-    return isinstance(content, bytes) and len(content) == _DIGEST_BYTES
+    def _stored(
+        self, contents: FileContents, files: Sequence[SourceFile], reading: Reading
+    ) -> list[tuple[SourceFile, bytes | None]]:
+        """Return the files that have a stored result, with it; None for a damaged one."""
+        wanted = {
+            entry_id(self._generation, file.path, file.role, reading, contents.digests[file.path]): file
+            for file in files
+            if file.path in contents.digests
+        }
+        found: dict[bytes, tuple[bytes | None, int]] = {}
+        found = self._guard.attempt(lambda database: database.results(list(wanted)), found)
+        for name, (_, used) in found.items():
+            self._writes.use_result(name, used)
+        return [(wanted[name], payload) for name, (payload, _) in found.items()]
 
 
 def _is_of_content(scan: FileScan | None) -> bool:

@@ -121,15 +121,15 @@ def _print_plan(request: RunRequest) -> None:
 def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:
     """Say what a run found, package by package, and what it took."""
     result, figures = outcome.result, outcome.figures
-    holding = [item for item in result.packages if item.classes]
+    holding = [item.facts for item in result.packages if item.facts.models]
     width = max((len(item.package.name or "(no name)") for item in holding), default=0)
     lines = [
-        f"  {item.package.name or '(no name)':<{width}}  {counted(len(item.classes), 'model')}"
+        f"  {item.package.name or '(no name)':<{width}}  {counted(item.models, 'model')}"
         for item in holding[:_SHOWN_PACKAGES]
     ]
     if len(holding) > _SHOWN_PACKAGES:
         lines.append(f"  and {len(holding) - _SHOWN_PACKAGES} more packages with models")
-    models = sum(len(item.classes) for item in result.packages)
+    models = sum(item.facts.models for item in result.packages)
     speed = f" ({figures.source_bytes / 1e6 / figures.seconds:.1f} MB/s)" if figures.seconds else ""
     lines.append(
         f"Scanned {counted(figures.files, 'file')} of {counted(len(result.packages), 'package')} in"

@@ -1,0 +1,183 @@
+"""What packages and whole projects come to in the artifacts, without the records of their files.
+
+An outcome holds finished bytes where the artifacts show a package as it is, and records where they show many packages
+together. It is far smaller than the file scans behind it, and all that is needed of a package that did not change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from scanner.diagnostics import CODES, Diagnostic
+from scanner.options import Depth, ScanOptions
+from scanner.packages import Package
+from scanner.project import (
+    PackageResult,
+    ToolNames,
+    check_tool_names,
+    in_artifact_order,
+    merge_surface,
+    reduce_package,
+    surface_diagnostic,
+)
+from scanner.records import FileRole, FileScan
+from scanner.serialization import encode_document, encode_line, to_json
+from scanner.surface.merge import merge_agent_surfaces
+from scanner.surface.records import AgentSurface
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFacts:
+    """What one package comes to, in records.
+
+    Attributes:
+        package: The package.
+        files: How many sources of classes it has; one without any stands in no list of packages.
+        classes: How many classes these hold.
+        models: How many of them are models.
+        smrt_imports: SMRT modules they import, with the names taken from each.
+        diagnostics: Everything to be said about these sources, sorted.
+        other_diagnostics: Everything to be said about the package's other files.
+        surface: The agent surface of all its files, merged.
+        manifest_digest: SHA-256 of the manifest in hexadecimal.
+        class_line_sizes: Bytes of the class lines of each source that has classes, by path, in path order.
+    """
+
+    package: Package
+    files: int
+    classes: int
+    models: int
+    smrt_imports: Mapping[str, tuple[str, ...]]
+    diagnostics: tuple[Diagnostic, ...]
+    other_diagnostics: tuple[Diagnostic, ...]
+    surface: AgentSurface
+    manifest_digest: str
+    class_line_sizes: Mapping[str, int]
+
+    @property
+    def findings(self) -> Iterator[Diagnostic]:
+        """Everything to be said about the package's files."""
+        yield from self.diagnostics
+        yield from self.other_diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class PackageOutcome:
+    """What one package comes to.
+
+    Attributes:
+        facts: Its part in what artifacts say about many packages.
+        manifest: Its manifest, as the artifact holds it.
+        class_lines: The raw record of every class, one a line, in path order, then source order; empty unless the
+            depth is full.
+    """
+
+    facts: PackageFacts
+    manifest: bytes
+    class_lines: bytes
+
+    @property
+    def package(self) -> Package:
+        """The package."""
+        return self.facts.package
+
+    def class_lines_by_path(self) -> Iterator[tuple[str, memoryview]]:
+        """Yield the path of each source that has classes with a view of its class lines, in path order."""
+        lines, start = memoryview(self.class_lines), 0
+        for path, size in self.facts.class_line_sizes.items():
+            yield path, lines[start : start + size]
+            start += size
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOutcome:
+    """What a whole scan comes to.
+
+    Attributes:
+        packages: The packages that have sources of classes, in order of package directory.
+        surface: The merged agent surface of the whole root.
+        diagnostics: Every diagnostic of the scan, sorted by path and place.
+    """
+
+    packages: tuple[PackageOutcome, ...]
+    surface: AgentSurface
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def has_unscanned_input(self) -> bool:
+        """Whether some input could not be scanned at all."""
+        return any(CODES[diagnostic.code].is_unscanned for diagnostic in self.diagnostics)
+
+    def package_of_diagnostic(self) -> dict[Diagnostic, Package]:
+        """Return the package that each diagnostic about a package's file belongs to."""
+        return {
+            diagnostic: outcome.package
+            for outcome in self.packages
+            for diagnostic in outcome.facts.diagnostics
+        }
+
+
+def outcome_of(result: PackageResult, others: Iterable[FileScan], options: ScanOptions) -> PackageOutcome:
+    """Return what artifacts show of a package.
+
+    Args:
+        result: What its sources of classes come to.
+        others: The scans of its other files.
+        options: Options that shape results.
+    """
+    others = list(others)
+    manifest = encode_document(result.manifest)
+    lines = dict(_class_lines(result)) if options.depth is Depth.FULL else {}
+    facts = PackageFacts(
+        package=result.package,
+        files=result.file_count,
+        classes=sum(len(scan.classes) for scan in result.scans),
+        models=len(result.classes),
+        smrt_imports=result.smrt_imports,
+        diagnostics=result.diagnostics,
+        other_diagnostics=in_artifact_order(error for scan in others for error in scan.errors),
+        surface=merge_surface([*result.scans, *others], options),
+        manifest_digest=hashlib.sha256(manifest).hexdigest(),
+        class_line_sizes={path: len(content) for path, content in lines.items()},
+    )
+    return PackageOutcome(facts, manifest, b"".join(lines.values()))
+
+
+def conclude_package(package: Package, scans: Iterable[FileScan], options: ScanOptions) -> PackageOutcome:
+    """Reduce the files of one package, all of them parsed and in any order, to what artifacts show of them."""
+    given = list(scans)
+    sources = [scan for scan in given if scan.role is FileRole.CLASSES]
+    others = [scan for scan in given if scan.role is not FileRole.CLASSES]
+    return outcome_of(reduce_package(package, sources, options).result, others, options)
+
+
+def _class_lines(result: PackageResult) -> Iterator[tuple[str, bytes]]:
+    for scan in result.scans:
+        if scan.classes:
+            yield scan.file_path, b"".join(encode_line(to_json(raw)) for raw in scan.classes)
+
+
+def conclude_project(
+    outcomes: Iterable[PackageOutcome],
+    remarks: Iterable[Diagnostic] = (),
+    tool_names: ToolNames | None = None,
+) -> ProjectOutcome:
+    """Put the outcomes of all packages together.
+
+    Args:
+        outcomes: One outcome a package, in any order.
+        remarks: Diagnostics from discovery and from package.json files.
+        tool_names: Tool names registered elsewhere, to be compared with those of intents.
+    """
+    ordered = sorted(outcomes, key=lambda outcome: outcome.package.directory)
+    merged = merge_agent_surfaces(outcome.facts.surface for outcome in ordered)
+    surface = check_tool_names(merged, tool_names)
+    diagnostics = [
+        *remarks,
+        *(finding for outcome in ordered for finding in outcome.facts.findings),
+        *map(surface_diagnostic, surface.diagnostics),
+    ]
+    packages = tuple(outcome for outcome in ordered if outcome.facts.files)
+    return ProjectOutcome(packages, surface, in_artifact_order(diagnostics))
