@@ -5,13 +5,11 @@ A task is plain data and so is its result. Workers that do not see the tree get 
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +19,7 @@ from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.content import content_digest
+from workers.collector import collector_paused
 
 _RSS_UNIT: Final = 1024  # Linux counts peak memory in KiB
 
@@ -86,7 +85,7 @@ def scan_shard(task: ShardTask) -> ShardResult:
     scans: list[FileScan | None] = []
     digests: list[bytes | None] = []
     parsed = 0
-    with _resting_collector():
+    with collector_paused():
         for index, file in enumerate(task.files):
             guard(task.file_seconds or 0.0)
             data = _bytes_of(task, index, file)
@@ -103,21 +102,6 @@ def scan_shard(task: ShardTask) -> ShardResult:
     return ShardResult(
         task.number, task.first, tuple(scans), tuple(digests), parsed, seconds, os.getpid(), peak_memory()
     )
-
-
-@contextmanager
-def _resting_collector() -> Iterator[None]:
-    """Keep the garbage collector from running: syntax nodes come by the million, and none of them is in a cycle.
-
-    It would look at all of them and at every scan so far again and again, and find nothing.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def peak_memory() -> int:
