@@ -15,8 +15,8 @@ from pathlib import Path
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import Depth, ScanOptions
-from scanner.outcomes import PackageOutcome, outcome_of
-from scanner.packages import Package, PackageAssignment, assign_packages
+from scanner.outcomes import PackageOutcome, ProjectOutcome, conclude_project, outcome_of
+from scanner.packages import Package, PackageAssignment, assign_packages, files_by_package
 from scanner.project import PackageFold, ProjectFold, ProjectResult, ToolNames
 from scanner.records import FileRole, FileScan, Reading
 from scanner.sifting import sift_bytes
@@ -111,11 +111,36 @@ def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = Non
     options = options or ScanOptions()
     found = discover_sources(root, options)
     assignment = assign_packages(root, [file.path for file in found.files])
+    return _read_here(root, found, assignment, options).result(found.diagnostics)
+
+
+def conclude_directory(root: str | os.PathLike[str], options: ScanOptions | None = None) -> ProjectOutcome:
+    """Discover, scan and reduce a directory in this process to what its artifacts show.
+
+    Args:
+        root: The directory.
+        options: Options that shape results; defaults when None.
+
+    Raises:
+        FileNotFoundError: There is no such directory.
+        NotADirectoryError: *root* is no directory.
+    """
+    options = options or ScanOptions()
+    found = discover_sources(root, options)
+    assignment = assign_packages(root, [file.path for file in found.files])
+    rounds = _read_here(root, found, assignment, options)
+    outcomes = [rounds.take_outcome(item.package) for item in files_by_package(found.files, assignment)]
+    return conclude_project(outcomes, [*found.diagnostics, *assignment.diagnostics])
+
+
+def _read_here(
+    root: str | os.PathLike[str], found: Sources, assignment: PackageAssignment, options: ScanOptions
+) -> ProjectRounds:
     rounds = ProjectRounds(found, assignment, options)
     while (step := rounds.next()) is not None:
         for file in step.files:
             rounds.add(file, step.reading, _read(Path(root, file.path), file, step.reading, options))
-    return rounds.result(found.diagnostics)
+    return rounds
 
 
 def _read(path: Path, file: SourceFile, reading: Reading, options: ScanOptions) -> FileScan | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scanner import ScanOptions, scan_project
+from scanner import ScanOptions
 from scanner.artifacts import build_artifacts
+from scanner.rounds import conclude_directory
 from workers.artifact_sets import read_artifacts
 from workers.changes import Change, Comparison, compare_artifacts
 from workers.changes.records import ABSENT, ArtifactSet
@@ -44,7 +45,7 @@ def plant_files(root: Path, files: Files) -> Path:
 def artifacts_of(root: Path, files: Files) -> dict[str, bytes]:
     """What a scan of *files* would write."""
     options = ScanOptions()
-    return build_artifacts(scan_project(plant_files(root, files), options), options)
+    return build_artifacts(conclude_directory(plant_files(root, files), options), options)
 
 
 def artifact_set(root: Path, files: Files) -> ArtifactSet:

@@ -16,13 +16,14 @@ from conftest import EXAMPLE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scanner import ScanOptions, scan_project
+from scanner import ScanOptions
 from scanner.artifacts import build_artifacts
+from scanner.rounds import conclude_directory
 from workers.artifact_sets import read_artifacts
 from workers.changes import Action, Change, Exposure, compare_artifacts
 from workers.changes.records import ArtifactSet
 
-SAMPLE = read_artifacts(ArtifactMap(build_artifacts(scan_project(EXAMPLE), ScanOptions())))
+SAMPLE = read_artifacts(ArtifactMap(build_artifacts(conclude_directory(EXAMPLE), ScanOptions())))
 
 OPPOSITE = {
     Action.ADDED: Action.REMOVED,
