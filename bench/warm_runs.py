@@ -1,6 +1,6 @@
 """Measures what the cache saves: runs without it, with nothing changed, and with one file of a hundred changed.
 
-    python bench/warm_runs.py [--files 20000] [--repeats 5] [--depth full]
+    python bench/warm_runs.py [--files 20000 | --tree DIRECTORY] [--repeats 5] [--depth full]
 
 Each repeat runs all three after one another, so that a noisy machine slows all of them; ratios are taken pair by pair.
 Seconds are those of the whole command, processor seconds those of the command and the workers that it waited for.
@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -55,16 +56,25 @@ def _children_seconds() -> float:
 
 
 def change_some(root: Path, repeat: int) -> None:
-    """Change one file of a hundred, other ones each time, and wait until they count as settled."""
-    for path in sorted(root.rglob("*.ts"))[repeat::CHANGED_EVERY]:
-        path.write_text(path.read_text() + f"export const changed{repeat} = 1;\n")
+    """Change one file of a hundred, other ones each time, and wait until they count as settled.
+
+    Every second one of them declares one class more, so that its package has to be put together anew.
+    """
+    for number, path in enumerate(sorted(root.rglob("*.ts"))[repeat::CHANGED_EVERY]):
+        line = f"const changed{repeat} = 1;" if number % 2 else f"class Changed{repeat} {{}}"
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\nexport {line}\n")
     time.sleep(SETTLING_SECONDS)
 
 
-def measure(directory: Path, files: int, repeats: int, depth: str) -> None:
-    """Write a tree below *directory* and print medians of the three kinds of runs."""
+def measure(directory: Path, given: argparse.Namespace) -> None:
+    """Write or copy a tree below *directory* and print medians of the three kinds of runs."""
     root, out, cache = directory / "tree", directory / "out", directory / "cache"
-    write_tree(root, files)
+    repeats, depth = given.repeats, given.depth
+    if given.tree is None:
+        write_tree(root, given.files)
+    else:
+        shutil.copytree(given.tree, root)
     time.sleep(SETTLING_SECONDS)
     run_once(root, out, depth, "--cache", cache)
     costs: dict[str, list[Cost]] = {"cold": [], "warm": [], "changed": []}
@@ -95,11 +105,12 @@ def main() -> None:
     """Measure as the command line says."""
     parser = argparse.ArgumentParser(description="Compare cold, warm and slightly changed runs.")
     parser.add_argument("--files", type=int, default=20_000)
+    parser.add_argument("--tree", type=Path, help="a directory to copy, in the place of a generated tree")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--depth", choices=("manifest", "full"), default="full")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        measure(Path(directory), given.files, given.repeats, given.depth)
+        measure(Path(directory), given)
 
 
 if __name__ == "__main__":
