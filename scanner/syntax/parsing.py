@@ -72,7 +72,7 @@ class _Readings:
             return first
         if first.cost:
             return self._mended(first)
-        return self._silently_mended(first) if may_be_misread(self._text) else first
+        return self._silently_mended(first) if may_be_misread(self._text, first.tree.root_node) else first
 
     def _with_repairs(self, repairs: tuple[Repair, ...]) -> _Reading:
         """Parse the text rewritten by *repairs*."""

@@ -5,35 +5,7 @@ a few constructs that are misread without one), the rules here propose rewrites 
 decides whether they help. Names, texts and positions are always taken from the original bytes by offset, so that a
 rewrite needs only the right *shape*: a word may become any other word, a line end a blank or a semicolon.
 
-===========================  ==============================================================================
-Rule                         Mends
-===========================  ==============================================================================
-class members                fields and methods named like modifiers; modifiers on lines of their own; odd
-                             or forbidden orders of modifiers (the latter stay faults); ``static`` index
-                             signatures; members that end with their line
-decorators                   ``@(a)()``, ``@((a))``, ``@a()()``, ``@a().b()``, ``@(a as T)``, ``@a?.b``,
-                             ``@a<T>``, a template or ``!`` behind a decorator
-using                        ``using`` as a name; ``using x: T``; ``using`` and ``await using`` in loops
-operator names               ``as`` and ``satisfies`` as names
-type names                   ``abstract``, ``accessor`` and ``in`` as members of interfaces and type literals;
-                             ``asserts`` and ``type`` as types
-imports                      ``export type *``; attributes behind a re-export; ``import defer`` and
-                             ``import source``; ``type``, ``as`` and ``from`` as imported names; ``from`` on a
-                             line of its own; ``export import``; an anonymous ``abstract`` default class; an
-                             anonymous default function without a body
-import types                 ``import('x').Y<Z>`` and ``typeof import('x')`` anywhere in a type
-variance                     ``in`` and ``out`` before type parameters
-function type parameters     ``(string) => void``; ``({ a }?: T) => void``
-generic call signatures      a call signature behind a member without a semicolon
-mapped type keys             ``[namespace in keyof T]``
-tagged type arguments        type arguments between a tag and its template
-markup ampersands            ``&`` in markup text and attribute strings
-template escapes             invalid escapes in tagged templates
-line separators              U+2028 and U+2029 as line ends
-fractions …                  ``a ?.5 : b``
-comments beside optional …   ``a? /* c */ : T``; ``[K in T]? /* c */ : V``
-arrow function ends          a body's ``}`` at a line end before ``(``, ``[``, a template or a regex
-===========================  ==============================================================================
+Each rule says what it mends; ``docs/grammar-gaps.md`` lists them with their smallest examples, and what is still open.
 """
 
 from __future__ import annotations

@@ -1,15 +1,18 @@
-"""Cheap looks at bytes, for the bulk of files that need no repair.
+"""Cheap looks at sources without an error, for the bulk of files that need no repair.
 
-A hint says that something *may* be misread in a source without an error. It must not miss what it looks for in code as
-people write it; a hit costs a tokenizing and nothing else. These searches run over every file, so each begins with a
-plain sign, which is found at the speed of a byte search, and everything costly waits for a hit.
+A search over the bytes finds places that *may* be misread, and the tree says whether such a place is read in the way that
+would be wrong; only then is a source tokenized, which costs several times as much as parsing it. The searches must not
+miss what they look for in code as people write it. They run over every file, so each begins with a plain sign, which
+is found at the speed of a byte search, and everything costly waits for a hit.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
+
+from tree_sitter import Node
 
 from scanner.syntax.repair.classes import MODIFIERS
 
@@ -53,34 +56,95 @@ _FORBIDDEN: Final = (
 )
 """What the grammar reads behind a modifier although the language forbids it."""
 
+_TEXTS: Final = frozenset(
+    {
+        "comment",
+        "string_fragment",
+        "template_string",
+        "jsx_text",
+        "regex_pattern",
+        "escape_sequence",
+        "html_comment",
+    }
+)
+_BINDING_LEAVES: Final = frozenset({"asserts", "using"})
+_BINDING_PARENTS: Final = frozenset(
+    {
+        *("public_field_definition", "field_definition", "method_definition", "method_signature"),
+        *("abstract_method_signature", "accessibility_modifier", "override_modifier", "index_signature"),
+        *("expression_statement", "class_body", "using_declaration"),
+    }
+)
+_CONTINUATIONS: Final = frozenset(
+    {"arguments", "subscript_expression", "lookup_type", "array_type", "formal_parameters"}
+)
 _COMMENT_LEADS: Final = (b"*", b"//", b"/*")
 _REACH: Final = 200
 
 
-def may_be_misread(data: bytes) -> bool:
-    """Tell whether *data* might hold something that a grammar misreads without showing an error.
+def may_be_misread(data: bytes, root: Node) -> bool:
+    """Tell whether *root*, the tree of *data* without an error, might misread something.
 
     Words that bind across a line end, or do not, in another way than the language has it; a bracket at the beginning of
     a line that begins something new; modifiers that the language forbids.
     """
-    text = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+    text = data.replace(b"\r\n", b"\n\n").replace(b"\r", b"\n") if b"\r" in data else data
     first_class = _CLASS_HEAD.search(text)
+    words = _NAME_ENDS_LINE if first_class is None else _WORD_ENDS_LINE
+    if any(_binds_words(text, root, offset) for offset in _found_in_code(words, text)):
+        return True
     if first_class is None:
-        return _occur_in_code(_NAME_ENDS_LINE, text) or _BODY_BEFORE_BRACKET.search(text) is not None
-    return (
-        _occur_in_code(_WORD_ENDS_LINE, text)
-        or _occur_in_code(_FORBIDDEN, text, first_class.end())
-        or any(_may_begin_anew(text, match.start()) for match in _BRACKET_BEGINS_LINE.finditer(text))
-    )
+        return _BODY_BEFORE_BRACKET.search(text) is not None and _joins_lines(text, root)
+    forbidden = _found_in_code(_FORBIDDEN, text, first_class.end())
+    return any(_is_code(root, offset) for offset in forbidden) or _joins_lines(text, root)
 
 
-def _occur_in_code(patterns: Iterable[re.Pattern[bytes]], text: bytes, start: int = 0) -> bool:
-    """Tell whether a pattern matches behind *start*, but not on lines that are comments from their beginning."""
+def _found_in_code(patterns: Iterable[re.Pattern[bytes]], text: bytes, start: int = 0) -> Iterator[int]:
+    """Yield where a pattern matches behind *start*, but on no line that is a comment from its beginning."""
+    for pattern in patterns:
+        for match in pattern.finditer(text, start):
+            if not _is_comment_line(text, match.start()):
+                yield match.start()
+
+
+def _leaf(root: Node, offset: int) -> Node | None:
+    return root.descendant_for_byte_range(offset, offset + 1)
+
+
+def _is_code(root: Node, offset: int) -> bool:
+    leaf = _leaf(root, offset)
+    return leaf is not None and leaf.type not in _TEXTS
+
+
+def _binds_words(text: bytes, root: Node, offset: int) -> bool:
+    """Tell whether the word before *offset* is part of a class member, a type predicate, or a name called ``let``."""
+    leaf = _leaf(root, offset - 1 - text[offset - 1 : offset].isspace())
+    parent = None if leaf is None else leaf.parent
+    if leaf is None or parent is None or leaf.type in _TEXTS:
+        return False
+    return leaf.type in _BINDING_LEAVES or parent.type in _BINDING_PARENTS
+
+
+def _joins_lines(text: bytes, root: Node) -> bool:
     return any(
-        not _is_comment_line(text, match.start())
-        for pattern in patterns
-        for match in pattern.finditer(text, start)
+        _may_begin_anew(text, match.start()) and _goes_on(root, match.end() - 1)
+        for match in _BRACKET_BEGINS_LINE.finditer(text)
     )
+
+
+def _goes_on(root: Node, offset: int) -> bool:
+    """Tell whether the bracket at *offset* continues what stands before it."""
+    leaf = _leaf(root, offset)
+    parent = None if leaf is None else leaf.parent
+    if leaf is None or parent is None or leaf.start_byte != offset:
+        return False
+    if parent.type == "template_string":
+        return (
+            parent.start_byte == offset
+            and parent.parent is not None
+            and parent.parent.type == "call_expression"
+        )
+    return parent.type in _CONTINUATIONS
 
 
 def _is_comment_line(text: bytes, offset: int) -> bool:
