@@ -1,5 +1,8 @@
 """Measures what the cache saves: runs without it, with nothing changed, and with one file of a hundred changed.
 
+A file is changed in one of two ways: by a line that declares nothing which artifacts show, as most edits do, or by a
+class more, so that the whole package has to be put together anew ("declaring").
+
     python bench/warm_runs.py [--files 20000 | --tree DIRECTORY] [--repeats 5] [--depth full]
 
 Each repeat runs all three after one another, so that a noisy machine slows all of them; ratios are taken pair by pair.
@@ -55,20 +58,16 @@ def _children_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def change_some(root: Path, repeat: int) -> None:
-    """Change one file of a hundred, other ones each time, and wait until they count as settled.
-
-    Every second one of them declares one class more, so that its package has to be put together anew.
-    """
-    for number, path in enumerate(sorted(root.rglob("*.ts"))[repeat::CHANGED_EVERY]):
-        line = f"const changed{repeat} = 1;" if number % 2 else f"class Changed{repeat} {{}}"
+def change_some(root: Path, repeat: int, line: str) -> None:
+    """Add a line to one file of a hundred, other ones each time, and wait until they count as settled."""
+    for path in sorted(root.rglob("*.ts"))[repeat::CHANGED_EVERY]:
         with path.open("a", encoding="utf-8") as file:
-            file.write(f"\nexport {line}\n")
+            file.write(f"\n{line}\n")
     time.sleep(SETTLING_SECONDS)
 
 
 def measure(directory: Path, given: argparse.Namespace) -> None:
-    """Write or copy a tree below *directory* and print medians of the three kinds of runs."""
+    """Write or copy a tree below *directory* and print medians of all kinds of runs."""
     root, out, cache = directory / "tree", directory / "out", directory / "cache"
     repeats, depth = given.repeats, given.depth
     if given.tree is None:
@@ -77,12 +76,14 @@ def measure(directory: Path, given: argparse.Namespace) -> None:
         shutil.copytree(given.tree, root)
     time.sleep(SETTLING_SECONDS)
     run_once(root, out, depth, "--cache", cache)
-    costs: dict[str, list[Cost]] = {"cold": [], "warm": [], "changed": []}
+    costs: dict[str, list[Cost]] = {"cold": [], "warm": [], "changed": [], "declaring": []}
     for repeat in range(repeats):
         costs["cold"].append(run_once(root, out, depth, "--no-cache"))
         costs["warm"].append(run_once(root, out, depth, "--cache", cache))
-        change_some(root, repeat)
+        change_some(root, repeat, f"export const changed{repeat} = 1;")
         costs["changed"].append(run_once(root, out, depth, "--cache", cache))
+        change_some(root, repeat, f"export class Changed{repeat} {{}}")
+        costs["declaring"].append(run_once(root, out, depth, "--cache", cache))
         run_once(root, out, depth, "--cache", cache)
     report(costs)
     peaks = json.loads((out / "run.json").read_bytes())["peakMemoryBytes"]
@@ -98,7 +99,7 @@ def report(costs: dict[str, list[Cost]]) -> None:
             cold.wall / cost.wall for cold, cost in zip(costs["cold"], kind, strict=True)
         )
         goal = f"   goal 1/{GOALS[name]}" if name in GOALS else ""
-        print(f"{name:8} {wall:7.2f} s   {processor:7.2f} processor s   1/{ratio:.1f} of cold{goal}")
+        print(f"{name:9} {wall:7.2f} s   {processor:7.2f} processor s   1/{ratio:.1f} of cold{goal}")
 
 
 def main() -> None:
