@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from scanner.sieve.spellings import spelling_of
+
 _WORDS: Final = (b"smrt", b"Smrt")
 _ENDING: Final = b"mrt"
 """What both words share: one search rules out nearly every file."""
@@ -23,6 +25,8 @@ _ESCAPED_LETTER: Final = re.compile(
     # A letter that means itself behind a backslash, and a string that goes on in the next line.
     rb"|[sS](?=m|\\[m\r\n\xe2])|m(?=r|\\[\r\n\xe2])|(?<=[sSmr]\\)[\r\n\xe2])"
 )
+
+_SPELLINGS: Final = tuple(spelling_of(word.decode()) for word in _WORDS)
 
 
 def mentions_smrt(data: bytes, further_bases: Iterable[str] = ()) -> bool:
@@ -37,7 +41,7 @@ def mentions_smrt(data: bytes, further_bases: Iterable[str] = ()) -> bool:
     """
     if _ENDING in data and any(word in data for word in _WORDS):
         return True
-    if b"\\" in data and _ESCAPED_LETTER.search(data) is not None:
+    if b"\\" in data and _ESCAPED_LETTER.search(data) and any(word.search(data) for word in _SPELLINGS):
         return True
     return any(_may_name(data, name) for name in further_bases)
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from scanner.extraction.imports import ImportDeclaration
 from scanner.records import ImportForm
+from scanner.sieve.spellings import spelling_of
 from scanner.surface.records import Helper
 
 HELPER_MODULES: Final[Mapping[Helper, str]] = MappingProxyType(
@@ -75,20 +76,6 @@ def _may_spell(data: bytes, text: str) -> bool:
     return text.encode("ascii") in data or (b"\\" in data and _SPELLINGS[text].search(data) is not None)
 
 
-def _spelling(text: str) -> re.Pattern[bytes]:
-    """Match *text* as a string literal or identifier may spell it: each character as itself or as an escape."""
-    continuation = rb"(?:\\(?:\r\n|[\r\n]|\xe2\x80[\xa8\xa9]))*+"
-    return re.compile(continuation.join(_character_spelling(character) for character in text))
-
-
-def _character_spelling(character: str) -> bytes:
-    plain = re.escape(character)
-    code = f"{ord(character):x}"
-    hexadecimal = "".join(f"[{digit}{digit.upper()}]" for digit in code)
-    escapes = f"x{hexadecimal}|u00{hexadecimal}|u\\{{0*+{hexadecimal}\\}}|0?{ord(character):o}|{plain}"
-    return f"(?:{plain}|\\\\(?:{escapes}))".encode("ascii")
-
-
 _SPELLINGS: Final[Mapping[str, re.Pattern[bytes]]] = MappingProxyType(
-    {text: _spelling(text) for text in (*HELPER_MODULES.values(), *(helper.value for helper in Helper))}
+    {text: spelling_of(text) for text in (*HELPER_MODULES.values(), *(helper.value for helper in Helper))}
 )
