@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from workers.artifact_sets import ArtifactDirectory, ArtifactSource
 from workers.errors import UsageError
 from workers.history import RUN_FILE, DamagedHistoryError, History
 from workers.reporting.wording import visible
@@ -54,6 +56,21 @@ class KeptRun:
 def is_reference(text: str) -> bool:
     """Tell whether a text names a kept run rather than a directory."""
     return text.startswith("@")
+
+
+def artifact_source(text: str, history: History | None) -> ArtifactSource:
+    """Return the run that a text names: a kept run when it is a reference, else the directory of that path.
+
+    Raises:
+        UsageError: It names a kept run, but there is no history, or no such run in it.
+    """
+    if not is_reference(text):
+        return ArtifactDirectory(Path(text), text)
+    if history is None:
+        raise UsageError(
+            f"{text} names a run of a history; say with --history where that is. A directory of this name is ./{text}."
+        )
+    return kept_run(history, text)
 
 
 def kept_run(history: History, reference: str) -> KeptRun:

@@ -9,12 +9,12 @@ from typing import Final
 import click
 
 from scanner.serialization import encode_document
-from workers.artifact_sets import ArtifactDirectory, ArtifactSource, read_artifacts
+from workers.artifact_sets import read_artifacts
 from workers.changes import Comparison, Impact, compare_artifacts
 from workers.cli.diagnostics import print_bytes, print_lines
-from workers.errors import ExitCode, UsageError
+from workers.errors import ExitCode
 from workers.history import History
-from workers.history_references import is_reference, kept_run
+from workers.history_references import artifact_source
 from workers.reporting.changes_json import changes_document
 from workers.reporting.changes_markdown import render_changes_markdown
 from workers.reporting.changes_text import render_changes_text
@@ -67,16 +67,5 @@ def command(old: str, new: str, output_format: str, fail_on: str, history: Path 
 
 def _compared(old: str, new: str, history: History | None) -> Comparison:
     with nullcontext() if history is None else history.reading():
-        before, after = (read_artifacts(_source(reference, history)) for reference in (old, new))
+        before, after = (read_artifacts(artifact_source(reference, history)) for reference in (old, new))
     return compare_artifacts(before, after)
-
-
-def _source(reference: str, history: History | None) -> ArtifactSource:
-    if not is_reference(reference):
-        return ArtifactDirectory(Path(reference), reference)
-    if history is None:
-        raise UsageError(
-            f"{reference} names a run of a history; say with --history where that is. A directory of this name is"
-            f" ./{reference}."
-        )
-    return kept_run(history, reference)
