@@ -1,17 +1,19 @@
 """The classes and type aliases of one package, and what a name written in a file means among them.
 
-A name is looked up where the code says it is: the same file, then the import that binds it, then the bare name in
-the whole package (spec D15 and D22). Files are kept in path order, so nothing here depends on the order of arrival.
+A name is looked up where the code says it is: the same file, then the import that binds it (through re-exports), then
+the bare name in the whole package (spec D15 and D22). Files are kept in path order, so nothing here depends on the order of arrival.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.js.values import JsValue
 from scanner.module_paths import resolve_relative_module
-from scanner.records import ExportKind, FileScan, ImportBinding, ImportForm, RawClass
+from scanner.records import DeclaredNames, ExportKind, FileScan, ImportBinding, RawClass
+from scanner.resolution.names import follow
 from scanner.type_expressions import TypeExpression
 
 
@@ -23,7 +25,7 @@ class ParentLookup:
         name: The parent's name as chains show it.
         raw: The parent's record when it is one of the package's classes.
         rivals: Further classes that the bare name fits equally well, when only the name decided.
-        member: The member's own name when the parent is reached through a namespace import.
+        member: The parent's own name when an import leads out of the package and gives it another one.
     """
 
     name: str
@@ -52,14 +54,24 @@ class WantedDeclarations:
     """What was looked up so far; a file that is not parsed yet and may declare any of it could change an answer.
 
     Attributes:
-        paths: Unparsed files that imports lead to.
+        exports: Unparsed files that imports lead to, with the names looked for in each.
         classes: Names of classes looked for in the whole package.
         aliases: Names of type aliases looked for in the whole package.
     """
 
-    paths: set[str] = field(default_factory=set)
+    exports: dict[str, set[str]] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
     aliases: set[str] = field(default_factory=set)
+
+    def may_be_in(self, path: str, names: DeclaredNames) -> bool:
+        """Tell whether a file may declare any of it, judged by the names that its bytes show."""
+        sought = self.exports.get(path, ())
+        return (
+            (bool(sought) and (names.exports_others or DEFAULT_EXPORT in sought))
+            or names.is_opaque
+            or any(name in sought or name in self.classes for name in names.classes)
+            or any(name in sought or name in self.aliases for name in names.aliases)
+        )
 
 
 class ClassTable:
@@ -75,11 +87,10 @@ class ClassTable:
         self._unparsed = frozenset(unparsed)
         self._known_paths = self._files.keys() | self._unparsed
         self.wanted = WantedDeclarations()
-        self._bindings: dict[str, Mapping[str, ImportBinding]] = {}
+        self._bindings: dict[str, dict[str, ImportBinding]] = {}
         self._by_name: dict[str, list[RawClass]] = {}
         self._aliases: dict[str, list[tuple[str, TypeExpression]]] = {}
         for scan in self._files.values():
-            self._bindings[scan.file_path] = {binding.local: binding for binding in scan.imports}
             for raw in scan.classes:
                 self._by_name.setdefault(raw.class_name, []).append(raw)
             for name, expression in scan.type_aliases.items():
@@ -98,18 +109,29 @@ class ClassTable:
         """Return what *raw* extends; None when it extends nothing that has a name."""
         if raw.parent_name is None or raw.extends_clause is None:
             return None
-        owner, _, member = raw.parent_name.partition(".")
-        binding = self._bindings[raw.file_path].get(owner) if raw.file_path in self._bindings else None
-        if not member:
-            found = self._class_in_file(raw.file_path, owner) or self._imported_class(raw.file_path, binding)
-            return _known(found) if found is not None else self._by_bare_name(raw, raw.extends_clause)
-        if binding is None or binding.form is not ImportForm.NAMESPACE or "." in member:
-            return ParentLookup(raw.extends_clause, None)
-        found = self._member_class(raw.file_path, binding, member)
-        self.wanted.classes.add(member)
-        if found is not None or member in self._by_name:
-            return _known(found) if found is not None else self._by_bare_name(raw, member)
-        return ParentLookup(raw.extends_clause, None, member=member)
+        names = tuple(raw.parent_name.split("."))
+        if len(names) == 1:
+            scan = self._files.get(raw.file_path)
+            own = None if scan is None else declared_class(scan, names[0])
+            if own is not None:
+                return _known(own)
+        followed = follow(self, raw.file_path, names, declared_class)
+        if followed.found is not None:
+            return _known(followed.found)
+        return self._by_last_name(raw, names, None if followed.outside is None else followed.outside.name)
+
+    def _by_last_name(self, raw: RawClass, names: tuple[str, ...], outside: str | None) -> ParentLookup:
+        """Look a parent up that no import led to: by its bare name, else by the name that it has outside."""
+        written = raw.extends_clause or names[-1]
+        if len(names) == 1:
+            found = self._by_bare_name(raw, written)
+            is_renamed = found.raw is None and outside not in {None, written, DEFAULT_EXPORT}
+            return replace(found, member=outside) if is_renamed else found
+        if self.binding(raw.file_path, names[0]) is None:
+            return ParentLookup(written, None)
+        member = outside or names[-1]
+        found = self._by_bare_name(raw, member)
+        return found if found.raw is not None else ParentLookup(written, None, member=member)
 
     def _by_bare_name(self, child: RawClass, name: str) -> ParentLookup:
         self.wanted.classes.add(name)
@@ -120,47 +142,32 @@ class ClassTable:
         rivals = tuple(raw for raw in candidates if raw is not best and raw.file_path != best.file_path)
         return ParentLookup(best.class_name, best, rivals if child not in rivals else ())
 
-    def _class_in_file(self, path: str, name: str) -> RawClass | None:
-        scan = self._files.get(path)
-        found = None
-        for raw in scan.classes if scan is not None else ():
-            if raw.class_name == name:
-                found = raw
-        return found
+    def scan_at(self, path: str, name: str) -> FileScan | None:
+        """Return the record of a file of the package; what is looked for in an unparsed one is wanted from now on."""
+        if path in self._unparsed:
+            self.wanted.exports.setdefault(path, set()).add(name)
+        return self._files.get(path)
 
-    def _imported_file(self, path: str, binding: ImportBinding) -> str | None:
-        target = resolve_relative_module(path, binding.module, self._known_paths)
-        if target is not None and target in self._unparsed:
-            self.wanted.paths.add(target)
-            return None
-        return target
+    def binding(self, path: str, name: str) -> ImportBinding | None:
+        """Return the import that binds a name in a file, the last of several."""
+        if path not in self._bindings:
+            scan = self._files.get(path)
+            imports = () if scan is None else scan.imports
+            self._bindings[path] = {binding.local: binding for binding in imports}
+        return self._bindings[path].get(name)
 
-    def _imported_class(self, path: str, binding: ImportBinding | None) -> RawClass | None:
-        target = None if binding is None else self._imported_file(path, binding)
-        if binding is None or target is None:
-            return None
-        if binding.imported == "default":
-            exported = (raw for raw in self._files[target].classes if raw.export_kind is ExportKind.DEFAULT)
-            return next(exported, None) or self._class_in_file(target, binding.local)
-        return self._class_in_file(target, binding.imported)
-
-    def _member_class(self, path: str, binding: ImportBinding, member: str) -> RawClass | None:
-        target = self._imported_file(path, binding)
-        return None if target is None else self._class_in_file(target, member)
+    def target(self, importer: str, specifier: str) -> str | None:
+        """Return the file of the package that a module specifier means."""
+        return resolve_relative_module(importer, specifier, self._known_paths)
 
     def alias(self, path: str, name: str) -> AliasLookup | None:
         """Return the type alias that *name* means in the file *path*."""
         scan = self._files.get(path)
         if scan is not None and name in scan.type_aliases:
             return AliasLookup(path, scan.type_aliases[name])
-        binding = self._bindings.get(path, {}).get(name)
-        target = None if binding is None else self._imported_file(path, binding)
-        if (
-            binding is not None
-            and target is not None
-            and binding.imported in self._files[target].type_aliases
-        ):
-            return AliasLookup(target, self._files[target].type_aliases[binding.imported])
+        found = follow(self, path, (name,), declared_alias).found
+        if found is not None:
+            return found
         self.wanted.aliases.add(name)
         owners = self._aliases.get(name)
         if owners is None:
@@ -173,6 +180,19 @@ class ClassTable:
 
 def _known(raw: RawClass) -> ParentLookup:
     return ParentLookup(raw.class_name, raw)
+
+
+def declared_class(scan: FileScan, name: str) -> RawClass | None:
+    """Return the class that a file declares under a name, the last of several; ``default`` means its default export."""
+    if name == DEFAULT_EXPORT:
+        return next((raw for raw in scan.classes if raw.export_kind is ExportKind.DEFAULT), None)
+    return next((raw for raw in reversed(scan.classes) if raw.class_name == name), None)
+
+
+def declared_alias(scan: FileScan, name: str) -> AliasLookup | None:
+    """Return the type alias that a file declares under a name."""
+    expression = scan.type_aliases.get(name)
+    return None if expression is None else AliasLookup(scan.file_path, expression)
 
 
 def preferred_class(candidates: Iterable[RawClass]) -> RawClass:

@@ -219,22 +219,23 @@ class PackageFold:
     def wanted_paths(self) -> set[str]:
         """Return the unparsed files that could change what the package comes to.
 
-        These are files that an import leads to, files that may declare a class or type looked up by its bare name,
-        namesakes of models, and files with a class that may extend a model.
+        These are files that an import leads to if they may have what it imports, files that may declare a class or
+        type looked up by its bare name, namesakes of models, and files with a class that may extend a model.
         """
         reduction = self.reduced()
         models = {resolved.raw.class_name for resolved in reduction.result.classes}
-        wanted = reduction.wanted
-        classes = wanted.classes | models
+        bases = models.union(*(scan.renamed_exports() for scan in self._parsed.values()))
         return {
             path
             for path, names in self._listed.items()
-            if names.is_opaque
-            or path in wanted.paths
-            or not classes.isdisjoint(names.classes)
-            or not wanted.aliases.isdisjoint(names.aliases)
-            or not models.isdisjoint(names.parents)
+            if reduction.wanted.may_be_in(path, names)
+            or not models.isdisjoint(names.classes)
+            or not bases.isdisjoint(names.parents)
         }
+
+    def may_have_models(self) -> bool:
+        """Tell whether any class parsed so far is a model, or a file exports what may be a base under another name."""
+        return self.has_models() or any(any(scan.renamed_exports()) for scan in self._parsed.values())
 
 
 def in_artifact_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -7,7 +7,7 @@ that turns records into JSON.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
@@ -192,6 +192,21 @@ class ImportBinding(PlainRecord):
     is_type_only: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ExportBinding(PlainRecord):
+    """One name that a module gives to others by an export clause, where it declares nothing itself.
+
+    Attributes:
+        exported: The name for other modules; ``default`` for a default export, ``*`` for everything but that.
+        imported: The name in the other module, or in this one when *module* is None; ``*`` for the whole module.
+        module: The module specifier as written; None when the name is one of this module.
+    """
+
+    exported: str
+    imported: str
+    module: str | None
+
+
 class FileRole(Enum):
     """What a file is read for."""
 
@@ -213,12 +228,14 @@ class DeclaredNames(PlainRecord):
         classes: Names of classes.
         aliases: Names of type aliases and enums.
         parents: Names that its classes may extend.
+        exports_others: Whether it may export what it does not declare itself.
         is_opaque: Whether the bytes do not tell; then nothing is listed, and it may declare anything.
     """
 
     classes: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     parents: tuple[str, ...] = ()
+    exports_others: bool = False
     is_opaque: bool = False
 
 
@@ -247,6 +264,7 @@ class FileScan(PlainRecord):
         type_aliases: Nameable top-level aliases and string enums.
         smrt_imports: Module specifier to imported PascalCase names.
         imports: Every name that an import binds.
+        exports: Every name that an export clause gives on, in source order.
         agent_surface: The intents and playbooks it declares, unmerged, and what is to be said about them.
         declared: For a source that was not parsed, the names that it may declare.
     """
@@ -258,5 +276,13 @@ class FileScan(PlainRecord):
     type_aliases: Mapping[str, TypeExpression] = field(default_factory=dict)
     smrt_imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     imports: tuple[ImportBinding, ...] = internal(default=())
+    exports: tuple[ExportBinding, ...] = internal(default=())
     agent_surface: AgentSurface = field(default_factory=AgentSurface)
     declared: DeclaredNames | None = internal()
+
+    def renamed_exports(self) -> Iterator[str]:
+        """Yield the names under which the file exports something that may have another name where it is declared."""
+        renaming = {binding.local for binding in self.imports if binding.imported != binding.local}
+        for export in self.exports:
+            if export.exported != export.imported or (export.module is None and export.imported in renaming):
+                yield export.exported

@@ -59,7 +59,7 @@ class ProjectRounds:
             return self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
         if self._is_full:
             return None
-        folds = [fold for fold in self._fold.packages if fold.has_models()]
+        folds = [fold for fold in self._fold.packages if fold.may_have_models()]
         return self._round_of(folds, PackageFold.unknown_paths, Reading.NAMES) or self._round_of(
             folds, PackageFold.wanted_paths, Reading.RECORDS
         )

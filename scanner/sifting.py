@@ -9,6 +9,7 @@ from scanner.diagnostics import CODES
 from scanner.file_scan import scan_bytes
 from scanner.records import FileRole, FileScan, Reading
 from scanner.sieve.declared_names import declared_names, may_declare_records
+from scanner.sieve.module_exports import may_export_others
 from scanner.sieve.smrt_mentions import mentions_smrt
 from scanner.source_files import byte_remarks
 from scanner.surface.helpers import may_declare_agent_surface
@@ -49,9 +50,8 @@ def sift_bytes(
     if any(CODES[remark.code].is_unscanned for remark in remarks):
         return SiftedScan(FileScan(file_path, role, errors=remarks), is_parsed=False)
     if role is FileRole.CLASSES and (remarks or reading is Reading.NAMES):
-        scan = FileScan(
-            file_path, role, errors=remarks, declared=declared_names(data, dialect_of_path(file_path))
-        )
+        declared = declared_names(data, dialect_of_path(file_path))
+        scan = FileScan(file_path, role, errors=remarks, declared=declared)
         return SiftedScan(scan, is_parsed=False)
     return SiftedScan(FileScan(file_path, role, errors=remarks) if remarks else None, is_parsed=False)
 
@@ -61,7 +61,7 @@ def _needs_scanning(data: bytes, role: FileRole, reading: Reading, further_bases
         case FileRole.CLASSES, Reading.SIFT:
             return mentions_smrt(data, further_bases)
         case FileRole.CLASSES, Reading.RECORDS:
-            return may_declare_records(data) or mentions_smrt(data, further_bases)
+            return may_declare_records(data) or may_export_others(data) or mentions_smrt(data, further_bases)
         case FileRole.CLASSES, _:
             return False
         case _:

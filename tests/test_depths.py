@@ -176,6 +176,19 @@ def import_statements(draw: st.DrawFn) -> str:
                 f"import {local}, {{ {name} as Other }} from '{module}';",
                 f"export {{ {name} as {local} }} from '{module}';",
                 f"export * from '{module}';",
+                f"export{blank}{{ {name} as{blank}{local} }} from '{module}';",
+                f"export{blank}{{ {name}{blank}}} from '{module}';",
+                f"export {{ default }} from '{module}';",
+                f"export {{ default as{blank}{local} }} from '{module}';",
+                f"export{blank}*{blank}as ns from '{module}';",
+                f"import {{ ns }} from '{module}';",
+                f"export type{blank}{{ {name} as {local} }} from '{module}';",
+                f"import {{ {name} as {local} }} from '{module}'; export {{ {local} }};",
+                f"import {local} from '{module}'; export{blank}{{{local}}};",
+                f"import {{ {name} }} from '{module}'; export{blank}default{blank}{name};",
+                f"import {{ SmrtObject as {local} }} from '@happyvertical/smrt-core'; export {{ {local} }};",
+                f"export {{ {name} as default }};",
+                f"export default ({local} as any);",
             ]
         )
     )
@@ -283,6 +296,30 @@ def test_whatever_a_source_declares_is_among_the_names_that_its_bytes_show(sourc
 
     assert shown.is_opaque or (classes <= set(shown.classes) and aliases <= set(shown.aliases))
     assert may_declare_records(source) or not (classes or aliases)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SOURCES, st.sampled_from(["m.ts", "m.tsx", "m.js"]))
+def test_whatever_a_source_gives_on_shows_in_its_bytes(source: bytes, name: str) -> None:
+    scan, shown = parse_source(source, name), declared_names(source, dialect_of_path(name))
+
+    assert shown.is_opaque or shown.exports_others or not scan.exports
+    assert shown.is_opaque or set(scan.renamed_exports()) <= {"default"}
+
+
+def test_only_those_files_behind_a_barrel_are_parsed_that_may_have_what_is_imported() -> None:
+    tree = {
+        "a/src/m.ts": b"import { Ada } from './index'; @smrt() class Eve extends Ada {}",
+        "a/src/index.ts": b"export * from './ben'; export * from './more'; export * from './cy';",
+        "a/src/ben.ts": b"export class Ben {}",
+        "a/src/more/index.ts": b"export * from './ada';",
+        "a/src/more/ada.ts": b"export class Ada {}",
+        "a/src/cy.ts": b"export class Cy {}",
+    }
+    less = assert_equal_depths(tree)
+
+    assert less.parsed == {f"a/src/{name}.ts" for name in ("m", "index", "more/index", "more/ada")}
+    assert less.result.packages[0].classes[0].inheritance_chain == ("Ada", "Eve")
 
 
 def spelled_byte_by_byte(word: str) -> st.SearchStrategy[str]:

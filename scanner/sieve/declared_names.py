@@ -2,7 +2,8 @@
 
 Classes, type aliases and enums are found by their keyword and the name behind it, wherever these stand: in strings and
 nested code too, since a name too many only costs a parse. What a class extends is listed as well. A source in which
-that cannot be told (a name with escapes, a base that an import renames) is *opaque*: it may declare anything.
+that cannot be told (a name with escapes, a base that an import renames, exports under other names) is *opaque*: it
+may declare anything.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from scanner.records import ANONYMOUS_CLASS, DeclaredNames
+from scanner.sieve.module_exports import may_export_others, may_rename_exports
 from scanner.syntax.grammar import Dialect
 
 _TRIVIA: Final = rb"(?:[ \t\n\v\f\r]|/\*(?s:.){0,2000}?\*/|//[\x00-\x09\x0b\x0c\x0e-\x7f]*+[\n\r])*+"  # blanks and comments
@@ -55,6 +57,8 @@ def declared_names(data: bytes, dialect: Dialect) -> DeclaredNames:
         data: The source's bytes.
         dialect: What it is written in.
     """
+    if may_rename_exports(data):
+        return _OPAQUE
     try:
         classes = set(_class_names(data, dialect))
         aliases = {
@@ -66,7 +70,9 @@ def declared_names(data: bytes, dialect: Dialect) -> DeclaredNames:
         parents = set(_parents(data)) if classes else set()
     except _Unclear:
         return _OPAQUE
-    return DeclaredNames(tuple(sorted(classes)), tuple(sorted(aliases)), tuple(sorted(parents)))
+    return DeclaredNames(
+        tuple(sorted(classes)), tuple(sorted(aliases)), tuple(sorted(parents)), may_export_others(data)
+    )
 
 
 def may_declare_records(data: bytes) -> bool:

@@ -1,0 +1,65 @@
+"""Export clauses: names that a module gives to others without declaring them there (re-exports, barrels, renames)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from scanner.extraction.names import identifier_text
+from scanner.records import ExportBinding
+from scanner.syntax.literals import string_value
+from scanner.syntax.nodes import has_token, significant_children, without_casts
+from scanner.syntax.source import SourceText
+
+EXPORT_STATEMENT: Final = "export_statement"
+"""The node type of every export."""
+
+WHOLE_MODULE: Final = "*"
+DEFAULT_EXPORT: Final = "default"
+
+
+def read_exports(source: SourceText, statement: Node) -> Iterator[ExportBinding]:
+    """Yield the names that an export statement gives on; none for an exported declaration or any other statement."""
+    if statement.type != EXPORT_STATEMENT:
+        return
+    value = statement.child_by_field_name("value")
+    if value is not None:
+        name = without_casts(value)
+        if name.type == "identifier" and has_token(statement, DEFAULT_EXPORT):
+            yield ExportBinding(DEFAULT_EXPORT, identifier_text(source, name), None)
+        return
+    module_node = statement.child_by_field_name("source")
+    module = None if module_node is None else string_value(source, module_node)
+    if module is None and module_node is not None:
+        return
+    if module is not None and has_token(statement, WHOLE_MODULE):
+        yield ExportBinding(WHOLE_MODULE, WHOLE_MODULE, module)
+    for part in significant_children(statement):
+        if part.type == "export_clause":
+            yield from _names_of_clause(source, part, module)
+        elif part.type == "namespace_export" and module is not None:
+            yield from _names_of_namespace(source, part, module)
+
+
+def _names_of_namespace(source: SourceText, part: Node, module: str) -> Iterator[ExportBinding]:
+    for name in significant_children(part):
+        exported = _module_name(source, name)
+        if exported is not None:
+            yield ExportBinding(exported, WHOLE_MODULE, module)
+
+
+def _names_of_clause(source: SourceText, clause: Node, module: str | None) -> Iterator[ExportBinding]:
+    for specifier in significant_children(clause):
+        name = specifier.child_by_field_name("name")
+        if name is None:
+            continue
+        imported = _module_name(source, name)
+        exported = _module_name(source, specifier.child_by_field_name("alias") or name)
+        if imported is not None and exported is not None:
+            yield ExportBinding(exported, imported, module)
+
+
+def _module_name(source: SourceText, node: Node) -> str | None:
+    return string_value(source, node) if node.type == "string" else identifier_text(source, node)

@@ -1,0 +1,1 @@
+"""Where names lead: through imports and re-exports, to the class or type that is meant."""

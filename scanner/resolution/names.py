@@ -1,0 +1,128 @@
+"""Following a name through imports, re-exports, renames and barrels to what declares it.
+
+The search goes in source order and never twice over the same name of the same file, so that chains of any length and
+cycles end. An export clause comes before a declaration of that name, and both before ``export *`` (which gives no
+default export).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
+
+from scanner.extraction.exports import DEFAULT_EXPORT, WHOLE_MODULE
+from scanner.records import FileScan, ImportBinding, ImportForm
+
+Found = TypeVar("Found")
+Declares: TypeAlias = Callable[[FileScan, str], Found | None]
+"""Gives what a file itself declares under a name (``default`` for its default export), None for nothing."""
+
+
+class Modules(Protocol):
+    """The files that a search may lead to."""
+
+    def scan_at(self, path: str, name: str) -> FileScan | None:
+        """Return the record of a file in which a name is looked for; None when it is not known."""
+
+    def binding(self, path: str, name: str) -> ImportBinding | None:
+        """Return the import that binds a name in a file; None when none does."""
+
+    def target(self, importer: str, specifier: str) -> str | None:
+        """Return the path of the file that a module specifier means in the file *importer*; None for none here."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideName:
+    """A name as the last module names it that is not among the files."""
+
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Followed(Generic[Found]):
+    """Where a name led.
+
+    Attributes:
+        found: What declares it; None when the search found nothing.
+        outside: The first place at which it left the files.
+    """
+
+    found: Found | None
+    outside: OutsideName | None = None
+
+
+_LOCAL, _MODULE, _EXPORT, _DECLARED = range(4)
+_Step: TypeAlias = tuple[int, str, str, tuple[str, ...]]
+"""A kind of search, the file, the module specifier if the kind needs one, and the name with members behind it."""
+
+_NO_MODULE: Final = ""
+
+
+def follow(modules: Modules, path: str, names: tuple[str, ...], declares: Declares[Found]) -> Followed[Found]:
+    """Follow a name that is bound by an import of a file.
+
+    Args:
+        modules: The files.
+        path: The file in which the name stands.
+        names: The name as written there; a dotted one in its parts.
+        declares: Tells what a file itself declares.
+    """
+    outside: OutsideName | None = None
+    seen: set[_Step] = set()
+    pending: list[_Step] = list(_imported(modules, path, names))
+    while pending:
+        step = pending.pop()
+        if step in seen:
+            continue
+        seen.add(step)
+        kind, here, specifier, wanted = step
+        if kind == _MODULE:
+            target = modules.target(here, specifier)
+            if target is not None:
+                pending.append((_EXPORT, target, _NO_MODULE, wanted))
+            elif outside is None and len(wanted) == 1:
+                outside = OutsideName(specifier, wanted[0])
+            continue
+        scan = modules.scan_at(here, wanted[0])
+        if scan is None:
+            continue
+        if kind == _EXPORT:
+            pending.extend(reversed(list(_exported(scan, wanted))))
+            continue
+        found = declares(scan, wanted[0]) if len(wanted) == 1 else None
+        if found is not None:
+            return Followed(found)
+        if kind == _LOCAL:
+            pending.extend(_imported(modules, here, wanted))
+    return Followed(None, outside)
+
+
+def _imported(modules: Modules, path: str, names: tuple[str, ...]) -> Iterator[_Step]:
+    """Yield where an import of the file takes a name from."""
+    binding = modules.binding(path, names[0])
+    if binding is None:
+        return
+    is_namespace = binding.form is ImportForm.NAMESPACE
+    wanted = names[1:] if is_namespace else (binding.imported, *names[1:])
+    if wanted:
+        yield _MODULE, path, binding.module, wanted
+
+
+def _exported(scan: FileScan, names: tuple[str, ...]) -> Iterator[_Step]:
+    """Yield the places at which a name that a file exports may be declared, the likeliest first."""
+    path, name = scan.file_path, names[0]
+    for export in scan.exports:
+        if export.exported != name or name == WHOLE_MODULE:
+            continue
+        wanted = names[1:] if export.imported == WHOLE_MODULE else (export.imported, *names[1:])
+        if export.module is None:
+            yield _LOCAL, path, _NO_MODULE, wanted
+        elif wanted:
+            yield _MODULE, path, export.module, wanted
+    yield _DECLARED, path, _NO_MODULE, names
+    if name != DEFAULT_EXPORT:
+        for export in scan.exports:
+            if export.exported == WHOLE_MODULE and export.module is not None:
+                yield _MODULE, path, export.module, names
