@@ -28,8 +28,9 @@ from scanner.numeric_precision import (
     source_may_contain_numeric_precision_issue,
 )
 from scanner.options import Depth, ScanOptions, SurfaceOptions
+from scanner.package_fold import PackageResult
 from scanner.packages import Package
-from scanner.project import PackageResult, ProjectResult
+from scanner.project import ProjectResult
 from scanner.records import (
     Accessibility,
     DecoratorUse,

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
+from scanner.diagnostics import Diagnostic
 from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.js.values import JsValue
 from scanner.module_paths import resolve_relative_module
 from scanner.records import DeclaredNames, ExportKind, FileScan, ImportBinding, RawClass
+from scanner.resolution.modules import ModuleRoute
 from scanner.resolution.names import follow
 from scanner.type_expressions import TypeExpression
 
@@ -23,7 +26,7 @@ class ParentLookup:
 
     Attributes:
         name: The parent's name as chains show it.
-        raw: The parent's record when it is one of the package's classes.
+        raw: The parent's record when it is a class of the scan.
         rivals: Further classes that the bare name fits equally well, when only the name decided.
         member: The parent's own name when an import leads out of the package and gives it another one.
     """
@@ -74,15 +77,37 @@ class WantedDeclarations:
         )
 
 
+class Neighbours(Protocol):
+    """The packages around one package."""
+
+    def route(self, importer: str, specifier: str) -> ModuleRoute:
+        """Return where a module specifier leads from a file."""
+
+    def table_of(self, path: str) -> ClassTable:
+        """Return the table of the package that a file belongs to."""
+
+
 class ClassTable:
     """The files of one package.
 
     Args:
         scans: The records of its parsed files.
         unparsed: Paths of its other files; imports that lead to them are noted as wanted.
+        neighbours: The packages around it; without them, only relative imports within the package are followed.
+        follows: Whether a name means what its file and imports say; else it means what bears it in the package.
     """
 
-    def __init__(self, scans: Iterable[FileScan], unparsed: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        scans: Iterable[FileScan],
+        unparsed: Iterable[str] = (),
+        neighbours: Neighbours | None = None,
+        *,
+        follows: bool = True,
+    ) -> None:
+        self._follows = follows
+        self._neighbours = neighbours
+        self.remarks: set[Diagnostic] = set()
         self._files = {scan.file_path: scan for scan in sorted(scans, key=lambda scan: scan.file_path)}
         self._unparsed = frozenset(unparsed)
         self._known_paths = self._files.keys() | self._unparsed
@@ -109,7 +134,11 @@ class ClassTable:
         """Return what *raw* extends; None when it extends nothing that has a name."""
         if raw.parent_name is None or raw.extends_clause is None:
             return None
+        if (owner := self._owner_of(raw.file_path)) is not self:
+            return owner.parent(raw)
         names = tuple(raw.parent_name.split("."))
+        if not self._follows:
+            return self._by_bare_name(raw, raw.extends_clause)
         if len(names) == 1:
             scan = self._files.get(raw.file_path)
             own = None if scan is None else declared_class(scan, names[0])
@@ -143,13 +172,17 @@ class ClassTable:
         return ParentLookup(best.class_name, best, rivals if child not in rivals else ())
 
     def scan_at(self, path: str, name: str) -> FileScan | None:
-        """Return the record of a file of the package; what is looked for in an unparsed one is wanted from now on."""
+        """Return the record of a file; what is looked for in an unparsed one is wanted from now on."""
+        if (owner := self._owner_of(path)) is not self:
+            return owner.scan_at(path, name)
         if path in self._unparsed:
             self.wanted.exports.setdefault(path, set()).add(name)
         return self._files.get(path)
 
     def binding(self, path: str, name: str) -> ImportBinding | None:
         """Return the import that binds a name in a file, the last of several."""
+        if (owner := self._owner_of(path)) is not self:
+            return owner.binding(path, name)
         if path not in self._bindings:
             scan = self._files.get(path)
             imports = () if scan is None else scan.imports
@@ -157,15 +190,27 @@ class ClassTable:
         return self._bindings[path].get(name)
 
     def target(self, importer: str, specifier: str) -> str | None:
-        """Return the file of the package that a module specifier means."""
-        return resolve_relative_module(importer, specifier, self._known_paths)
+        """Return the file that a module specifier means."""
+        if self._neighbours is None:
+            return resolve_relative_module(importer, specifier, self._known_paths)
+        route = self._neighbours.route(importer, specifier)
+        self.remarks.update(route.diagnostics)
+        return route.target
+
+    def _owner_of(self, path: str) -> ClassTable:
+        """Return the table of the package that a file belongs to."""
+        if self._neighbours is None or path in self._known_paths:
+            return self
+        return self._neighbours.table_of(path)
 
     def alias(self, path: str, name: str) -> AliasLookup | None:
         """Return the type alias that *name* means in the file *path*."""
-        scan = self._files.get(path)
-        if scan is not None and name in scan.type_aliases:
-            return AliasLookup(path, scan.type_aliases[name])
-        found = follow(self, path, (name,), declared_alias).found
+        if (table := self._owner_of(path)) is not self:
+            return table.alias(path, name)
+        scan = self._files.get(path) if self._follows else None
+        found = None if scan is None else declared_alias(scan, name)
+        if found is None and self._follows:
+            found = follow(self, path, (name,), declared_alias).found
         if found is not None:
             return found
         self.wanted.aliases.add(name)

@@ -21,6 +21,7 @@ from scanner.inheritance import InheritanceResolver, Resolution
 from scanner.manifest import ManifestAdapter
 from scanner.packages import PACKAGE_FILE
 from scanner.records import FileScan
+from scanner.resolution.package_targets import manifest_export
 from scanner.serialization import decode_document
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES, read_source_file
 
@@ -34,9 +35,6 @@ SOURCE_POLICY: Final = DiscoveryPolicy(
         *("**/*.d.ts", "**/dist/**", "**/node_modules/**"),
     ),
 )
-_MANIFEST_EXPORTS: Final = ("./manifest", "./manifest.json")
-_CONDITIONS: Final = ("default", "import", "types")
-_MAX_CONDITION_DEPTH: Final = 8
 _MAX_MANIFEST_BYTES: Final = 256 * 1024 * 1024
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -196,24 +194,6 @@ class _Guard:
         return CompletenessReport(
             directory, status, reason, self._name, manifest_path, expected, missing, diagnostics
         )
-
-
-def manifest_export(exports: Any) -> str | None:
-    """Return the path that a package's ``exports`` give for its manifest, the ``default`` condition first."""
-    if not isinstance(exports, dict):
-        return None
-    return next(
-        (path for key in _MANIFEST_EXPORTS if (path := _export_path(exports.get(key), 0)) is not None), None
-    )
-
-
-def _export_path(entry: Any, depth: int) -> str | None:
-    if isinstance(entry, str):
-        return entry
-    if not isinstance(entry, dict) or depth > _MAX_CONDITION_DEPTH:
-        return None
-    paths = (_export_path(entry.get(condition), depth + 1) for condition in _CONDITIONS)
-    return next((path for path in paths if path is not None), None)
 
 
 def _errors(

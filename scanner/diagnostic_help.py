@@ -176,6 +176,15 @@ HELP: Final = MappingProxyType(
             " what it leads to is read where it really stands.",
             "Remove the link, exclude it, or scan without following symbolic links.",
         ),
+        "invalid-tsconfig": CodeHelp(
+            "Imports are mapped by `paths` and `baseUrl` of the nearest `tsconfig.json` and the files that it extends. One"
+            " of these could not be used as written: it is no JSON, extends itself or a file that is not there, or holds"
+            " a pattern without meaning. What could be read still counts; an import that is not followed falls back to"
+            " the bare name.",
+            "Mend what the message names.",
+            '{ "extends": "./tsconfig.json" }',
+            "json",
+        ),
         "invalid-package-json": CodeHelp(
             "A `package.json` is not valid JSON, so its directory does not count as a package: its classes were put"
             " into the package above it.",

@@ -130,6 +130,9 @@ CODES: Final = MappingProxyType(
             Severity.ERROR, "A directory could not be listed; files below it are missing.", is_unscanned=True
         ),
         "symlink-loop": CodeRule(Severity.WARNING, "A symbolic link leads back to a directory above it."),
+        "invalid-tsconfig": CodeRule(
+            Severity.WARNING, "A tsconfig.json that maps imports could not be used as a whole."
+        ),
         "invalid-package-json": CodeRule(Severity.WARNING, "A package.json could not be read as JSON."),
     }
 )

@@ -15,6 +15,16 @@ _WRITTEN_FOR: Final = {
 }
 
 
+def is_relative(specifier: str) -> bool:
+    """Tell whether a module specifier is a path."""
+    return specifier.startswith((".", "/"))
+
+
+def relative_base(importer: str, specifier: str) -> str:
+    """Return the root-relative path that a relative specifier names, before any suffix is added."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(importer), specifier))
+
+
 def resolve_relative_module(importer: str, specifier: str, known: Container[str]) -> str | None:
     """Return the known file that a relative import means.
 
@@ -24,16 +34,27 @@ def resolve_relative_module(importer: str, specifier: str, known: Container[str]
         known: Paths of the files in the scan.
 
     Returns:
-        The path: as written, with ``.ts`` for ``.js`` and the like, with a suffix added, or an ``index`` file in
-        the directory named; None when none of these is known or the specifier is no relative one.
+        The path, see :func:`find_module_file`; None when there is none or the specifier is no relative one.
     """
-    if not specifier.startswith((".", "/")):
-        return None
-    base = posixpath.normpath(posixpath.join(posixpath.dirname(importer), specifier))
-    return next((path for path in _candidates(base) if path in known), None)
+    return find_module_file(relative_base(importer, specifier), known) if is_relative(specifier) else None
 
 
-def _candidates(base: str) -> Iterator[str]:
+def find_module_file(base: str, known: Container[str]) -> str | None:
+    """Return the known file that a path without its suffix means.
+
+    Args:
+        base: A normalised root-relative path.
+        known: Paths of the files in the scan.
+
+    Returns:
+        The path as written, with ``.ts`` for ``.js`` and the like, with a suffix added, or an ``index`` file in the
+        directory named; None when none of these is known.
+    """
+    return next((path for path in module_file_candidates(base) if path in known), None)
+
+
+def module_file_candidates(base: str) -> Iterator[str]:
+    """Yield the paths that a module path may mean, in the order in which they are tried."""
     yield base
     stem, suffix = posixpath.splitext(base)
     for replacement in _WRITTEN_FOR.get(suffix, ()):

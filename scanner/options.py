@@ -20,6 +20,16 @@ class Depth(Enum):
     FULL = "full"
 
 
+class Resolution(Enum):
+    """How the parent of a class and the meaning of a type name are found."""
+
+    IMPORTS = "imports"
+    """In the same file, then where the import leads, then by the bare name in the package."""
+
+    NAMES = "names"
+    """By the bare name in the package alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class SurfaceOptions:
     """Where agent-surface declarations are looked for, besides the sources of classes.
@@ -44,6 +54,7 @@ class ScanOptions:
         surface: Where agent-surface declarations are looked for.
         depth: What the artifacts hold.
         max_file_bytes: Size over which a file is reported instead of scanned.
+        resolution: How parents and type aliases are found.
         framework_bases: Further class names that count as framework bases.
     """
 
@@ -52,3 +63,4 @@ class ScanOptions:
     depth: Depth = Depth.MANIFEST
     max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
     framework_bases: tuple[str, ...] = ()
+    resolution: Resolution = Resolution.IMPORTS

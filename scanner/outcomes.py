@@ -7,21 +7,14 @@ together. It is far smaller than the file scans behind it, and all that is neede
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.options import Depth, ScanOptions
+from scanner.package_fold import PackageResult, in_artifact_order, reduce_package
 from scanner.packages import Package
-from scanner.project import (
-    PackageResult,
-    ToolNames,
-    check_tool_names,
-    in_artifact_order,
-    merge_surface,
-    reduce_package,
-    surface_diagnostic,
-)
+from scanner.project import ToolNames, check_tool_names, merge_surface, surface_diagnostic
 from scanner.records import FileRole, FileScan
 from scanner.serialization import encode_document, encode_line, to_json
 from scanner.surface.merge import merge_agent_surfaces
@@ -43,6 +36,8 @@ class PackageFacts:
         surface: The agent surface of all its files, merged.
         manifest_digest: SHA-256 of the manifest in hexadecimal.
         class_line_sizes: Bytes of the class lines of each source that has classes, by path, in path order.
+        links: Directories of the other packages that its imports may lead to.
+        consulted: Configuration files that say so, those among them that were looked for and are not there.
     """
 
     package: Package
@@ -55,6 +50,8 @@ class PackageFacts:
     surface: AgentSurface
     manifest_digest: str
     class_line_sizes: Mapping[str, int]
+    links: tuple[str, ...] = ()
+    consulted: tuple[str, ...] = ()
 
     @property
     def findings(self) -> Iterator[Diagnostic]:
@@ -141,6 +138,8 @@ def outcome_of(result: PackageResult, others: Iterable[FileScan], options: ScanO
         surface=merge_surface([*result.scans, *others], options),
         manifest_digest=hashlib.sha256(manifest).hexdigest(),
         class_line_sizes={path: len(content) for path, content in lines.items()},
+        links=result.links,
+        consulted=result.consulted,
     )
     return PackageOutcome(facts, manifest, b"".join(lines.values()))
 
@@ -150,13 +149,33 @@ def conclude_package(package: Package, scans: Iterable[FileScan], options: ScanO
     given = list(scans)
     sources = [scan for scan in given if scan.role is FileRole.CLASSES]
     others = [scan for scan in given if scan.role is not FileRole.CLASSES]
-    return outcome_of(reduce_package(package, sources, options).result, others, options)
+    return outcome_of(reduce_package(package, sources, options), others, options)
 
 
 def _class_lines(result: PackageResult) -> Iterator[tuple[str, bytes]]:
     for scan in result.scans:
         if scan.classes:
             yield scan.file_path, b"".join(encode_line(to_json(raw)) for raw in scan.classes)
+
+
+def linked_to(changed: Collection[str], outcomes: Mapping[str, PackageOutcome]) -> set[str]:
+    """Return the directories of those packages whose imports may lead to a changed one, over others too.
+
+    Args:
+        changed: Directories of packages.
+        outcomes: What other packages came to before, by directory.
+    """
+    importers: dict[str, list[str]] = {}
+    for directory, outcome in outcomes.items():
+        for link in outcome.facts.links:
+            importers.setdefault(link, []).append(directory)
+    found: set[str] = set()
+    pending = list(changed)
+    while pending:
+        new = set(importers.get(pending.pop(), ())) - found
+        found |= new
+        pending.extend(new)
+    return found
 
 
 def conclude_project(

@@ -267,6 +267,7 @@ class FileScan(PlainRecord):
         exports: Every name that an export clause gives on, in source order.
         agent_surface: The intents and playbooks it declares, unmerged, and what is to be said about them.
         declared: For a source that was not parsed, the names that it may declare.
+        leads: For a source that was not parsed, the modules from which it may take a class; None for a parsed one.
     """
 
     file_path: str
@@ -279,6 +280,12 @@ class FileScan(PlainRecord):
     exports: tuple[ExportBinding, ...] = internal(default=())
     agent_surface: AgentSurface = field(default_factory=AgentSurface)
     declared: DeclaredNames | None = internal()
+    leads: tuple[str, ...] | None = internal()
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the record holds what the source declares, and not only what its bytes show."""
+        return self.declared is None and self.leads is None
 
     def renamed_exports(self) -> Iterator[str]:
         """Yield the names under which the file exports something that may have another name where it is declared."""

@@ -9,15 +9,16 @@ depth ``full`` one round reads everything. Manifests and surfaces are equal at b
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from scanner.diagnostics import Diagnostic
 from scanner.options import Depth, ScanOptions
 from scanner.outcomes import PackageOutcome, ProjectOutcome, conclude_project, outcome_of
+from scanner.package_fold import PackageFold
 from scanner.packages import Package, PackageAssignment, assign_packages, files_by_package
-from scanner.project import PackageFold, ProjectFold, ProjectResult, ToolNames
+from scanner.project import ProjectFold, ProjectResult, ToolNames
 from scanner.records import FileRole, FileScan, Reading
 from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
@@ -39,30 +40,66 @@ class ProjectRounds:
         sources: All files of the scan.
         assignment: The package of each file.
         options: Options that shape results.
+        root: The scan root, where configuration files are; None when there are none.
+        concluded: The packages whose outcomes are wanted; all when None. Others are read when imports lead to them.
     """
 
-    def __init__(self, sources: Sources, assignment: PackageAssignment, options: ScanOptions) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        assignment: PackageAssignment,
+        options: ScanOptions,
+        root: str | os.PathLike[str] | None = None,
+        concluded: Collection[Package] | None = None,
+    ) -> None:
         self._files = {file.path: file for file in sources.files}
         self._options = options
         self._is_full = options.depth is Depth.FULL
-        self._has_begun = False
         self._read: set[str] = set()
+        self._begun: set[str] = set()
         self._fold = ProjectFold(
-            (file.path for file in sources.files if file.role is FileRole.CLASSES), assignment, options
+            (file.path for file in sources.files if file.role is FileRole.CLASSES), assignment, options, root
         )
+        packages = None if concluded is None else {package.directory for package in concluded}
+        self._concluded = packages
+        self._files_of: dict[str, list[str]] = {}
+        for file in sources.files:
+            self._files_of.setdefault(assignment.of_file[file.path].directory, []).append(file.path)
 
     def next(self) -> Round | None:
         """Return the next round, or None when nothing is missing; all scans of the last one have to be added."""
-        if not self._has_begun:
-            self._has_begun = True
-            unread = self._files.keys() - self._read
-            return self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
+        folds = self._needed_folds()
+        begun = self._files_of.keys() if self._concluded is None else self._concluded
+        new = sorted({*begun, *(fold.package.directory for fold in folds)} - self._begun)
+        if new:
+            self._begun.update(new)
+            unread = {path for directory in new for path in self._files_of[directory]} - self._read
+            first = self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
+            return first or self.next()
         if self._is_full:
             return None
-        folds = [fold for fold in self._fold.packages if fold.may_have_models()]
-        return self._round_of(folds, PackageFold.unknown_paths, Reading.NAMES) or self._round_of(
-            folds, PackageFold.wanted_paths, Reading.RECORDS
+        reached = [self._fold.reached_from(fold) for fold in folds]
+        sources = {fold.package.directory for fold in folds if fold.may_have_models()}
+        active = [
+            fold
+            for fold, others in zip(folds, reached, strict=True)
+            if fold.is_consulted() or any(other.package.directory in sources for other in others)
+        ]
+        return self._round_of(active, PackageFold.unknown_paths, Reading.NAMES) or self._round_of(
+            active, PackageFold.wanted_paths, Reading.RECORDS
         )
+
+    def _needed_folds(self) -> list[PackageFold]:
+        """Return the packages whose outcomes are wanted, and those that imports lead to from them."""
+        if self._concluded is None:
+            return self._fold.packages
+        needed = {
+            fold.package.directory: fold
+            for start in self._fold.packages
+            if start.package.directory in self._concluded
+            for fold in self._fold.reached_from(start)
+        }
+        return [needed[directory] for directory in sorted(needed)]
 
     def _round_of(
         self, folds: Iterable[PackageFold], paths_of: Callable[[PackageFold], Iterable[str]], reading: Reading
@@ -136,7 +173,7 @@ def conclude_directory(root: str | os.PathLike[str], options: ScanOptions | None
 def _read_here(
     root: str | os.PathLike[str], found: Sources, assignment: PackageAssignment, options: ScanOptions
 ) -> ProjectRounds:
-    rounds = ProjectRounds(found, assignment, options)
+    rounds = ProjectRounds(found, assignment, options, root)
     while (step := rounds.next()) is not None:
         for file in step.files:
             rounds.add(file, step.reading, _read(Path(root, file.path), file, step.reading, options))

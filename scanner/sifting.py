@@ -9,7 +9,7 @@ from scanner.diagnostics import CODES
 from scanner.file_scan import scan_bytes
 from scanner.records import FileRole, FileScan, Reading
 from scanner.sieve.declared_names import declared_names, may_declare_records
-from scanner.sieve.module_exports import may_export_others
+from scanner.sieve.module_exports import leads_of, may_export_others
 from scanner.sieve.smrt_mentions import mentions_smrt
 from scanner.source_files import byte_remarks
 from scanner.surface.helpers import may_declare_agent_surface
@@ -51,8 +51,10 @@ def sift_bytes(
         return SiftedScan(FileScan(file_path, role, errors=remarks), is_parsed=False)
     if role is FileRole.CLASSES and (remarks or reading is Reading.NAMES):
         declared = declared_names(data, dialect_of_path(file_path))
-        scan = FileScan(file_path, role, errors=remarks, declared=declared)
+        scan = FileScan(file_path, role, errors=remarks, declared=declared, leads=leads_of(data))
         return SiftedScan(scan, is_parsed=False)
+    if role is FileRole.CLASSES and reading is Reading.SIFT and (leads := leads_of(data)):
+        return SiftedScan(FileScan(file_path, role, leads=leads), is_parsed=False)
     return SiftedScan(FileScan(file_path, role, errors=remarks) if remarks else None, is_parsed=False)
 
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from runs import SCRIPT, artifacts
 
 from scanner.discovery import DiscoveryPolicy
-from scanner.options import Depth, ScanOptions, SurfaceOptions
+from scanner.options import Depth, Resolution, ScanOptions, SurfaceOptions
 from scanner.outcomes import conclude_package
 from scanner.packages import PackageFiles, assign_packages, files_by_package
 from scanner.sources import discover_sources
@@ -48,6 +48,10 @@ CONTENTS = (
         b"export const show = defineIntent({ id: 'crate.show', description: 'Shows.',"
         b" target: { registry: 'control', action: 'reveal' } });"
     ),
+    b"import { Crate } from '@acme/two'; export class Box extends Crate { dent = 1; }",
+    b"import { Crate as Base } from '../../b/x'; export class Bin extends Base {}",
+    b"import { Crate } from '~/x'; export class Tub extends Crate {}",
+    b"export { Crate } from '../b/x'; export * from '../a/src/x';",
     b"class Broken { a: = ; }\n\xff",
     b"\0\x01\x02",
     b"",
@@ -63,6 +67,13 @@ PATHS = (
     "b/Ui.svelte",
 )
 FACTS = (None, b'{"name": "@acme/one", "version": "1.0.0"}', b'{"name": "@acme/two"}', b"{}", b"{")
+MAPPINGS = (
+    None,
+    b'{"compilerOptions": {"paths": {"~/*": ["./b/*"]}}}',
+    b'{"compilerOptions": {"paths": {"~/*": ["./src/*", "../b/*"], /* more */}}}',
+    b'{"extends": "../tsconfig.json"}',
+    b"{",
+)
 OPTIONS = (FULL, ScanOptions(), replace(FULL, framework_bases=("Crate",)), replace(FULL, max_file_bytes=60))
 ticks = itertools.count(10**9)
 
@@ -115,6 +126,7 @@ steps = st.one_of(
     st.tuples(st.just("remove"), st.sampled_from(PATHS), st.none()),
     st.tuples(st.just("rename"), st.sampled_from(PATHS), st.sampled_from(PATHS)),
     st.tuples(st.just("facts"), st.sampled_from(("", "a", "a/in", "b")), st.sampled_from(FACTS)),
+    st.tuples(st.just("mapping"), st.sampled_from(("", "a", "b")), st.sampled_from(MAPPINGS)),
 )
 
 
@@ -128,6 +140,8 @@ def take(root: Path, step: tuple[str, str, Any]) -> None:
             (root / where).replace(root / what)
         case "facts":
             put(root / where / "package.json", what)
+        case "mapping":
+            put(root / where / "tsconfig.json", what)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -231,6 +245,7 @@ def test_touched_files_are_read_once_and_then_known_again(tree: Path, tmp_path: 
     [
         ScanOptions(),
         replace(FULL, framework_bases=("Base",)),
+        replace(FULL, resolution=Resolution.NAMES),
         replace(FULL, max_file_bytes=1000),
         replace(FULL, surface=SurfaceOptions(is_on=False)),
         replace(FULL, discovery=DiscoveryPolicy(include=("**/*.tsx",))),
@@ -238,7 +253,7 @@ def test_touched_files_are_read_once_and_then_known_again(tree: Path, tmp_path: 
 )
 def test_every_option_counts(options: ScanOptions) -> None:
     assert package_generation_of(options).key != package_generation_of(FULL).key
-    assert len(fields(ScanOptions)) == 5  # one case above for each
+    assert len(fields(ScanOptions)) == 6  # one case above for each
 
 
 def test_a_package_with_a_file_that_could_not_be_read_is_not_kept(tree: Path, tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 from conftest import EXAMPLE
 
 from scanner import scan_project
-from scanner.completeness import CompletenessReport, manifest_export, verify_manifest_completeness
+from scanner.completeness import CompletenessReport, verify_manifest_completeness
+from scanner.resolution.package_targets import manifest_export
 from scanner.serialization import encode_document
 
 MODEL = "@smrt() export class Order extends SmrtObject {}"

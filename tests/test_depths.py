@@ -159,6 +159,10 @@ def import_statements(draw: st.DrawFn) -> str:
             ["./m0", "./m1.js", "./m2", ".", "../src/m1", "./m3.js", "elsewhere", "@happyvertical/smrt-core"]
         )
         | st.sampled_from(
+            ["@acme/a", "@acme/b", "@acme/a/m0", "@acme/b/src/m1.js", "../../b/src/m0", "../../a/src"]
+        )
+        | st.sampled_from(["@acme/\\x61/m1", "./../../b/src/m2", "@acme/a/m2"])
+        | st.sampled_from(
             ["@happyvertical/\\x73mrt-core", "@happyvertical/sm\\\nrt-core", "@happyvertical/\\smrt-core"]
         )
     )

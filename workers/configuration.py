@@ -24,6 +24,7 @@ class Settings:
     follow_symlinks: bool | None = None
     max_file_bytes: int | None = None
     framework_bases: tuple[str, ...] | None = None
+    resolution: str | None = None
     depth: str | None = None
     fail_on: str | None = None
     format: str | None = None
@@ -108,6 +109,7 @@ def _one_of(*choices: str) -> Callable[[Any], str]:
     return check
 
 
+RESOLUTIONS: Final = ("imports", "names")
 DEPTHS: Final = ("manifest", "full")
 FAIL_LEVELS: Final = ("error", "warning", "never")
 FORMATS: Final = ("text", "json", "github", "sarif")
@@ -117,6 +119,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "follow-symlinks": _flag,
     "max-file-bytes": _size,
     "framework-bases": _strings,
+    "resolution": _one_of(*RESOLUTIONS),
     "depth": _one_of(*DEPTHS),
     "fail-on": _one_of(*FAIL_LEVELS),
     "format": _one_of(*FORMATS),

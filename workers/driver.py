@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scanner.artifacts import build_artifacts, tool_version
 from scanner.options import Depth
-from scanner.outcomes import ProjectOutcome, conclude_project
+from scanner.outcomes import ProjectOutcome, conclude_project, linked_to
 from scanner.packages import assign_packages, files_by_package
 from scanner.records import FileScan, Reading
 from scanner.rounds import ProjectRounds
@@ -90,11 +90,15 @@ def _scan(
             read = scanning.read_changed(rest)
             outcomes |= scanning.confirmed_packages(rest, read)
             rest = [item for item in rest if item.package.directory not in outcomes]
-        files = tuple(file for item in rest for file in item.files)
-        rounds = ProjectRounds(Sources(files, ()), assignment, request.options)
-        for file in files:
-            if file in read:
-                rounds.add(file, Reading.RECORDS, read.pop(file))
+        scanning.take_back(packages, outcomes, linked_to({item.package.directory for item in rest}, outcomes))
+        rest = [item for item in packages if item.package.directory not in outcomes]
+        rounds = ProjectRounds(
+            found, assignment, request.options, request.root, [item.package for item in rest]
+        )
+        for item in rest:
+            for file in item.files:
+                if file in read:
+                    rounds.add(file, Reading.RECORDS, read.pop(file))
         scanning.read_all(rounds)
         with figures.phase("reduce"), collector_paused():
             for item in rest:

@@ -108,10 +108,25 @@ class Scanning(AbstractContextManager["Scanning"]):
                     figures.hits_without_reading += cache.unread_of(self._request.root, known)
         return confirmed
 
+    def take_back(
+        self, packages: Sequence[PackageFiles], outcomes: dict[str, PackageOutcome], stale: Container[str]
+    ) -> None:
+        """Remove known outcomes that hang on packages which changed, and no longer count them as known."""
+        for item in packages:
+            if item.package.directory not in stale or self._cache is None or self._figures.cached is None:
+                continue
+            outcome = outcomes.pop(item.package.directory)
+            counts = self._figures.cached
+            counts.packages -= 1
+            counts.hits -= len(item.files)
+            counts.hits_without_reading -= self._cache.unread_of(self._request.root, item.files)
+            size = sum(file.size for file in item.files)
+            self._progress.advance(Step(-len(item.files), -size, -sum(1 for _ in outcome.facts.findings)))
+
     def keep(self, package: PackageFiles, outcome: PackageOutcome) -> None:
         """Let the cache know the outcome of a package, all of whose files were read."""
         if self._cache is not None:
-            self._cache.packages(self._request.root).store(package, outcome)
+            self._cache.packages(self._request.root).store(package, outcome, outcome.facts.consulted)
 
     def _tell_outcome(self, files: Sequence[SourceFile], outcome: PackageOutcome) -> None:
         size = sum(file.size for file in files)

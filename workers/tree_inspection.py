@@ -22,8 +22,9 @@ from scanner.file_scan import parse_file
 from scanner.inheritance import InheritanceResolver, ResolvedClass
 from scanner.manifest import Manifest, ManifestAdapter
 from scanner.options import ScanOptions, SurfaceOptions
+from scanner.package_fold import merge_smrt_imports
 from scanner.packages import read_package
-from scanner.project import merge_smrt_imports, merge_surface
+from scanner.project import merge_surface
 from scanner.records import FileRole, FileScan
 from scanner.serialization import JsonValue, encode_line, to_json
 from scanner.sources import discover_sources

@@ -1,9 +1,16 @@
-"""Whether a source may give on what other modules declare, told from its bytes."""
+"""What a source takes from other modules and gives on, read from its bytes.
+
+A class can only come from another package to one of this package's classes by way of a source that imports it and
+either extends it or exports it again. The modules that such a source names are its *leads*.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+ANY_MODULE: Final = "*"
+"""The lead of a source whose bytes do not tell which modules it imports."""
 
 _TRIVIA: Final = rb"(?:[ \t\n\v\f\r]|/\*(?s:.){0,2000}?\*/|//[\x00-\x09\x0b\x0c\x0e-\x7f]*+[\n\r])*+"
 _BLANKS: Final = rb"[ \t\n\v\f\r\x80-\xff]*+"
@@ -35,6 +42,10 @@ _DEFAULT_IMPORT: Final = re.compile(
     rb"(?<![A-Za-z0-9_$])import" + _TRIVIA + rb"(?!type" + _TRIVIA + rb"[{*])[A-Za-z_$\\/\x80-\xff]"
 )
 
+_FROM: Final = re.compile(rb"from[ \t\n\v\f\r]*+(?:'([^'\n]*+)'|\"([^\"\n]*+)\"|([/\x80-\xff]))")
+_BELOW: Final = "."
+_UPWARD: Final = ".."
+
 
 def may_export_others(data: bytes) -> bool:
     """Tell whether a source may export what it does not declare in the same statement; False is a proof."""
@@ -46,3 +57,27 @@ def may_rename_exports(data: bytes) -> bool:
     if b"export" not in data or _CLAUSE.search(data) is None:
         return False
     return _RENAMING.search(data) is not None or _DEFAULT_IMPORT.search(data) is not None
+
+
+def leads_of(data: bytes) -> tuple[str, ...]:
+    """Return the modules from which a source may extend or export a class of another package.
+
+    Those in its own directory and below are left out. :data:`ANY_MODULE` alone stands for all when the bytes do not
+    tell.
+    """
+    if b"from" not in data or not (b"extends" in data or may_export_others(data)):
+        return ()
+    leads: dict[str, None] = {}
+    for found in _FROM.finditer(data):
+        written = found[1] if found[1] is not None else found[2]
+        if written is None or b"\\" in written:
+            return (ANY_MODULE,)
+        module = written.decode("utf-8", "replace")
+        if not is_below(module):
+            leads[module] = None
+    return tuple(leads)
+
+
+def is_below(module: str) -> bool:
+    """Tell whether a module specifier leads to the importing file's directory or below it."""
+    return module.startswith(_BELOW) and _UPWARD not in module

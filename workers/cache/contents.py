@@ -11,6 +11,7 @@ from typing import Final
 from scanner.diagnostics import Diagnostic
 from scanner.file_states import UNKNOWN_STATE
 from scanner.records import Reading
+from scanner.resolution.config_files import MAX_CONFIG_BYTES
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.content import content_digest
@@ -55,6 +56,7 @@ class FileContents:
         self.place = place_of(self._base)
         self.digests: dict[str, bytes] = {}
         self.results: dict[str, bytes] = {}
+        self._configs: dict[str, bytes | None] = {}
         self._failed: set[str] = set()
         self.unread: set[str] = set()
 
@@ -71,6 +73,15 @@ class FileContents:
         for file in unknown.values():
             if file.path not in self.digests:
                 self._read(file)
+
+    def digest_of_config(self, path: str) -> bytes | None:
+        """Return the digest of a configuration file, which is none of the sources; None when it cannot be read."""
+        if path not in self._configs:
+            location = os.path.realpath(self._base + path)
+            is_inside = location.startswith(self._base)
+            outcome = read_source_file(location, path, MAX_CONFIG_BYTES) if is_inside else b""
+            self._configs[path] = None if isinstance(outcome, Diagnostic) else content_digest(outcome)
+        return self._configs[path]
 
     def _recall(self, unknown: Mapping[bytes, SourceFile], database: Database) -> None:
         for row in database.known_files(self.place):

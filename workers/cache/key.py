@@ -7,7 +7,8 @@ tool, grammars and Python, the scanner's own source code, and the options that r
 Options are taken the safe way round: every field of ``ScanOptions`` counts except those in
 :data:`ACTS_AFTER_FILES`, so that a new field can make results miss but never go stale. The exceptions are safe because
 a file is scanned from its shard's task alone, and none of them is in it: ``discovery`` and ``surface`` decide which
-files are read and in which role, and ``depth`` how far they are read, and role and reading are part of the entry.
+files are read and in which role, and ``depth`` how far they are read, and role and reading are part of the entry;
+``resolution`` decides what is made of the results of all files.
 
 Outcomes of whole packages are made after that, so every option counts for them (:func:`package_generation_of`); what
 they depend on besides is in :mod:`workers.cache.package_entries`.
@@ -30,7 +31,7 @@ from scanner.options import ScanOptions
 from scanner.records import FileRole, Reading
 from scanner.serialization import JsonValue, encode_line, to_json
 
-ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth"})
+ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth", "resolution"})
 """Options that leave the result of a single file alone."""
 
 _PACKAGES: Final = ("scanner", "workers.cache")

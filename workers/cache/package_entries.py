@@ -4,8 +4,9 @@ A package has one slot for each scanned directory and generation, so that what a
 instead of kept. What lies in the slot counts only when one of its two keys is the package's present one. The first is
 a digest of everything in the package that shapes its outcome: its own facts and the path, role and content of each of
 its files. The second has the results of the files in the place of their contents: most edits change no declaration,
-so that a file's result, and with it the package's outcome, stay the same. Files of other packages that were consulted
-stand in the entry with their digests; whoever reads it compares them.
+so that a file's result, and with it the package's outcome, stay the same. Configuration files that say
+where imports lead stand in the entry with their digests; whoever reads it compares them. An outcome whose imports may
+lead to packages that changed does not count either (:func:`scanner.outcomes.linked_to`).
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ class PackageEntry:
         key: The package's :func:`package_key` of its files' contents when the outcome was made.
         meaning: The one of its files' results; empty when one of them cannot be kept.
         outcome: What its files came to.
-        consulted: Digests of the files of other packages that shaped the outcome, by root-relative path; None for one
-            that was looked for and not there.
+        consulted: Digests of the configuration files that shaped the outcome, by root-relative path; None for one that
+            was looked for and not there.
     """
 
     key: bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Final
 from scanner.outcomes import PackageOutcome
 from scanner.packages import PackageFiles
 from scanner.records import Reading
-from scanner.sources import SourceFile
+from scanner.serialization import encode_line, to_json
 from workers.cache.codec import CodecError
 from workers.cache.contents import FileContents
 from workers.cache.database import Database, FileRow
@@ -29,6 +30,8 @@ from workers.cache.stat_index import file_id
 from workers.cache.writes import PendingWrites
 
 _LONG_AGO: Final = 0
+_PACKAGE_LIST: Final = ""
+"""Stands for the names and directories of all packages among the paths of what was consulted."""
 
 
 @dataclass(slots=True)
@@ -70,7 +73,7 @@ class PackageCache:
         self._contents = contents
         self._generation = generation
         self._file_generation = file_generation
-        self._files: dict[str, SourceFile] = {}
+        self._listing = b""
 
     def lookup(self, packages: Sequence[PackageFiles]) -> PackageLookup:
         """Find the outcomes of packages whose files and facts earlier runs saw.
@@ -78,7 +81,8 @@ class PackageCache:
         Packages are judged by what their files look like; the files of one that looks changed are identified.
         """
         found = PackageLookup()
-        self._files = {file.path: file for package in packages for file in package.files}
+        listed = [[item.package.directory, item.package.name] for item in packages]
+        self._listing = hashlib.sha256(encode_line(to_json(listed))).digest()
         if not self._guard.holds(self._generation):
             return found
         unsure: list[PackageFiles] = []
@@ -104,18 +108,15 @@ class PackageCache:
         Args:
             package: The package with all its files.
             outcome: What they came to.
-            consulted: Root-relative paths of files of other packages that the outcome depends on, those among them
-                that were looked for and are no file of the scan.
+            consulted: Root-relative paths of configuration files that the outcome depends on, those among them that
+                were looked for and are not there.
         """
         digests = self._contents.digests
         key = package_key(self._generation, package, digests)
         if key is None or not self._guard.is_usable:
             return
-        self._contents.identify(self._files[path] for path in consulted if path in self._files)
         meaning = package_key(self._generation, package, self._contents.results) or b""
-        self._put(
-            package, PackageEntry(key, meaning, outcome, {path: digests.get(path) for path in consulted})
-        )
+        self._put(package, PackageEntry(key, meaning, outcome, self._state_of(consulted)))
 
     def confirm(self, package: PackageFiles) -> PackageOutcome | None:
         """Return the outcome of a package whose files changed, but none of their results, and keep it as its present one.
@@ -176,9 +177,13 @@ class PackageCache:
             return None, used
 
     def _holds(self, consulted: Mapping[str, bytes | None]) -> bool:
-        """Tell whether files of other packages still are what they were when they were consulted."""
-        self._contents.identify(self._files[path] for path in consulted if path in self._files)
-        return all(self._contents.digests.get(path) == digest for path, digest in consulted.items())
+        """Tell whether configuration files, and which packages there are, still are what they were."""
+        return self._state_of(path for path in consulted if path != _PACKAGE_LIST) == consulted
+
+    def _state_of(self, paths: Iterable[str]) -> dict[str, bytes | None]:
+        """Return digests of configuration files, None for absent ones, and one of the list of packages beside them."""
+        state = {path: self._contents.digest_of_config(path) for path in paths}
+        return {**state, _PACKAGE_LIST: self._listing} if state else state
 
     def _use(self, package: PackageFiles, used: int) -> None:
         """Note that a package was of use, and with it what is known of its files, which is wanted when one changes."""

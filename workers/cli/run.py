@@ -22,7 +22,7 @@ from workers.cli.scan_options import (
     settings_of,
     surface_options,
 )
-from workers.configuration import DEPTHS, Settings
+from workers.configuration import DEPTHS, RESOLUTIONS, Settings
 from workers.driver import RunOutcome, execute_run, plan_run
 from workers.errors import ExitCode
 from workers.progress import BarProgress, LineProgress, Progress, SilentProgress
@@ -45,6 +45,12 @@ _SHOWN_PACKAGES: Final = 20
 @discovery_options
 @reading_options
 @surface_options
+@click.option(
+    "--resolution",
+    type=click.Choice(RESOLUTIONS),
+    help="How parents and type aliases are found. imports: where imports lead, else by the bare name. names: by the"
+    " bare name in the package alone. [default: imports]",
+)
 @click.option(
     "--depth",
     type=click.Choice(DEPTHS),

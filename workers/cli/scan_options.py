@@ -17,7 +17,7 @@ from scanner.discovery import (
     PatternError,
 )
 from scanner.discovery.policy import compile_policy
-from scanner.options import Depth, ScanOptions, SurfaceOptions
+from scanner.options import Depth, Resolution, ScanOptions, SurfaceOptions
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.sources import source_policies
 from workers.cli.cache_location import default_cache_directory
@@ -196,4 +196,5 @@ def _options(settings: Settings) -> ScanOptions:
         depth=Depth(settings.depth or Depth.MANIFEST.value),
         max_file_bytes=settings.max_file_bytes or DEFAULT_MAX_FILE_BYTES,
         framework_bases=settings.framework_bases or (),
+        resolution=Resolution(settings.resolution or Resolution.IMPORTS.value),
     )

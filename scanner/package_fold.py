@@ -1,0 +1,254 @@
+"""One package of a scan: from the scans of its files to its result, as far as they were added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from scanner.class_table import ClassTable, Neighbours
+from scanner.diagnostics import Diagnostic
+from scanner.inheritance import ResolvedClass, resolve_classes
+from scanner.manifest import ManifestAdapter
+from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
+from scanner.options import Resolution, ScanOptions
+from scanner.packages import Package
+from scanner.records import DeclaredNames, FileScan
+from scanner.serialization import JsonValue
+from scanner.sieve.module_exports import is_below
+
+
+@dataclass(frozen=True, slots=True)
+class PackageResult:
+    """What one package holds.
+
+    Attributes:
+        package: The package.
+        file_count: How many files of it are read for classes.
+        scans: Those of them that were parsed, in path order.
+        classes: Its models.
+        manifest: Its manifest as JSON data.
+        smrt_imports: SMRT modules it imports, with the names taken from each.
+        diagnostics: Everything to be said about its files, sorted.
+        links: Directories of the other packages that its imports may lead to.
+        consulted: Configuration files outside the scan's sources that say so, absent ones too.
+    """
+
+    package: Package
+    file_count: int
+    scans: tuple[FileScan, ...]
+    classes: tuple[ResolvedClass, ...]
+    manifest: dict[str, JsonValue]
+    smrt_imports: Mapping[str, tuple[str, ...]]
+    diagnostics: tuple[Diagnostic, ...]
+    links: tuple[str, ...] = ()
+    consulted: tuple[str, ...] = ()
+
+
+class Neighbourhood(Neighbours, Protocol):
+    """The packages around one package, in the making."""
+
+    def reached_from(self, fold: PackageFold) -> list[PackageFold]:
+        """Return the packages that imports may lead to from a package, over others too, itself among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageReduction:
+    """What a package comes to, and which states of it and of the packages that it can reach that hangs on."""
+
+    result: PackageResult
+    states: tuple[tuple[str, int], ...]
+
+
+class PackageFold:
+    """The files of one package: parsed, known by the names they may declare, or not looked at.
+
+    Args:
+        package: The package.
+        paths: Its files that are read for classes.
+        options: Options that shape results.
+        around: The packages around it.
+    """
+
+    def __init__(
+        self, package: Package, paths: Iterable[str], options: ScanOptions, around: Neighbourhood
+    ) -> None:
+        self.package = package
+        self._options = options
+        self._around = around
+        self._paths = frozenset(paths)
+        self._parsed: dict[str, FileScan] = {}
+        self._listed: dict[str, DeclaredNames] = {}
+        self._remarks: dict[str, tuple[Diagnostic, ...]] = {}
+        self._state = 0
+        self._table: ClassTable | None = None
+        self._reduction: PackageReduction | None = None
+        self._consulted: set[str] = set()
+        self._followed: set[str] = set()
+        self.links: set[str] = set()
+
+    def add(self, scan: FileScan) -> None:
+        """Add the scan of a file, the names that it may declare, or the modules that it may take classes from."""
+        path = scan.file_path
+        if self._options.resolution is Resolution.IMPORTS:
+            self._note_links(scan)
+        if scan.is_parsed:
+            self._listed.pop(path, None)
+            self._remarks.pop(path, None)
+            self._parsed[path] = scan
+            self._change()
+            return
+        if scan.declared is not None:
+            self._listed[path] = scan.declared
+        if scan.errors != self._remarks.get(path, ()):
+            self._remarks[path] = scan.errors
+            self._change()
+
+    def _change(self) -> None:
+        self._state += 1
+        self._table = None
+
+    def _note_links(self, scan: FileScan) -> None:
+        written: Iterable[str | None] = scan.leads or ()
+        if scan.is_parsed:
+            bound = (binding.module for binding in scan.imports)
+            written = (*bound, *(export.module for export in scan.exports))
+        for module in dict.fromkeys(written):
+            if module is None or is_below(module):
+                continue
+            route = self._around.route(scan.file_path, module)
+            self.links |= route.packages - {self.package.directory}
+            self._consulted.update(route.consulted)
+
+    @property
+    def table(self) -> ClassTable:
+        """What names mean in the package, as far as it is parsed."""
+        if self._table is None:
+            unparsed = self._paths - self._parsed.keys()
+            is_alone = self._options.resolution is Resolution.NAMES
+            self._table = ClassTable(
+                self._parsed.values(), unparsed, None if is_alone else self._around, follows=not is_alone
+            )
+        return self._table
+
+    def reduced(self) -> PackageReduction:
+        """Resolve and adapt what is parsed so far."""
+        reached = self._around.reached_from(self)
+        states = tuple((fold.package.directory, fold._state) for fold in reached)  # noqa: SLF001 -- its own kind
+        if self._reduction is None or self._reduction.states != states:
+            remarks = [remark for remarks in self._remarks.values() for remark in remarks]
+            unparsed = self._paths - self._parsed.keys()
+            result = reduce_package(
+                self.package, self._parsed.values(), self._options, self.table, unparsed, remarks
+            )
+            result = replace(
+                result, links=tuple(sorted(self.links)), consulted=tuple(sorted(self._consulted))
+            )
+            self._reduction = PackageReduction(result, states)
+        return self._reduction
+
+    def has_models(self) -> bool:
+        """Tell whether any class parsed so far is a model."""
+        return any(scan.classes for scan in self._parsed.values()) and bool(self.reduced().result.classes)
+
+    def may_have_models(self) -> bool:
+        """Tell whether any class parsed so far is a model, or a file exports what may be a base under another name."""
+        return self.has_models() or any(any(scan.renamed_exports()) for scan in self._parsed.values())
+
+    def is_consulted(self) -> bool:
+        """Tell whether a name was looked for in the package or in files of it that are not parsed."""
+        wanted = self.table.wanted
+        return bool(wanted.exports or wanted.classes or wanted.aliases)
+
+    def unknown_paths(self) -> frozenset[str]:
+        """Return the files of which nothing is known yet."""
+        return self._paths - self._parsed.keys() - self._listed.keys()
+
+    def wanted_paths(self) -> set[str]:
+        """Return the unparsed files that could change what the package or one that imports it comes to.
+
+        These are files that an import leads to if they may have what it imports, files that may declare a class or
+        type looked up by its bare name, namesakes of models, and files with a class that may extend a model.
+        """
+        models = self._model_names()
+        bases = set().union(*(fold.base_names() for fold in self._around.reached_from(self)))
+        wanted = self.table.wanted
+        return {
+            path
+            for path, names in self._listed.items()
+            if wanted.may_be_in(path, names)
+            or not models.isdisjoint(names.classes)
+            or not bases.isdisjoint(names.parents)
+        }
+
+    def _model_names(self) -> set[str]:
+        return {resolved.raw.class_name for resolved in self.reduced().result.classes}
+
+    def base_names(self) -> set[str]:
+        """Return the names under which models of the package, or bases that it exports anew, may be extended."""
+        return self._model_names().union(*(scan.renamed_exports() for scan in self._parsed.values()))
+
+
+def reduce_package(
+    package: Package,
+    scans: Iterable[FileScan],
+    options: ScanOptions,
+    table: ClassTable | None = None,
+    unparsed: Collection[str] = (),
+    remarks: Iterable[Diagnostic] = (),
+) -> PackageResult:
+    """Resolve and adapt the files of one package.
+
+    Args:
+        package: The package.
+        scans: Its parsed files, in any order.
+        options: Options that shape results.
+        table: The table that these make among their neighbours; one of their own when None.
+        unparsed: Paths of its other files.
+        remarks: What is to be said about the bytes of these.
+    """
+    ordered = tuple(sorted(scans, key=lambda scan: scan.file_path))
+    table = table or ClassTable(ordered, unparsed)
+    resolution = resolve_classes(table, options.framework_bases)
+    manifest = ManifestAdapter(table, package.name, package.version).to_manifest(resolution.classes)
+    diagnostics = [
+        *remarks,
+        *(error for scan in ordered for error in scan.errors),
+        *resolution.diagnostics,
+        *manifest.diagnostics,
+        *table.remarks,
+        *(finding_diagnostic(finding) for finding in lint_numeric_precision(ordered)),
+    ]
+    return PackageResult(
+        package,
+        len(ordered) + len(unparsed),
+        ordered,
+        resolution.classes,
+        manifest.document,
+        merge_smrt_imports(ordered),
+        in_artifact_order(diagnostics),
+    )
+
+
+def merge_smrt_imports(scans: Iterable[FileScan]) -> dict[str, tuple[str, ...]]:
+    """Unite what several files import from SMRT packages, modules and names sorted."""
+    merged: dict[str, set[str]] = {}
+    for scan in scans:
+        for module, names in scan.smrt_imports.items():
+            merged.setdefault(module, set()).update(names)
+    return {module: tuple(sorted(merged[module])) for module in sorted(merged)}
+
+
+def in_artifact_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics, each once, in the one order of all artifacts."""
+    return tuple(sorted(set(diagnostics), key=_total_order))
+
+
+def _total_order(diagnostic: Diagnostic) -> tuple[object, ...]:
+    # What ties in place, code and message would otherwise stand in the order of a set, which is chance.
+    rest = (diagnostic.decorator, diagnostic.expression, diagnostic.hint)
+    return (
+        diagnostic.sort_key,
+        tuple((text is not None, text or "") for text in rest),
+        diagnostic.severity.value,
+    )

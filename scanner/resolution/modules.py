@@ -1,0 +1,161 @@
+"""Which file of the scan a module specifier means: relative, mapped by a tsconfig, or one of a package of the tree."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from scanner.diagnostics import Diagnostic
+from scanner.module_paths import find_module_file, is_relative, relative_base
+from scanner.packages import Package
+from scanner.resolution.config_files import ConfigFiles
+from scanner.resolution.package_targets import (
+    PACKAGE_ITSELF,
+    mapped_targets,
+    module_targets,
+    source_candidates,
+    split_specifier,
+)
+from scanner.resolution.tsconfig import (
+    TSCONFIG_FILE,
+    PathMapping,
+    directories_above,
+    is_inside,
+    read_path_mapping,
+)
+from scanner.sieve.module_exports import ANY_MODULE
+
+_OWN_IMPORTS: Final = "#"
+_INDEX: Final = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRoute:
+    """Where a module specifier leads.
+
+    Attributes:
+        target: The file that is meant; None when it is none of the scan.
+        packages: Directories of the packages that it may lead to, whether or not a file was found there.
+        consulted: Configuration files that decided, those among them that were looked for and are not there.
+        diagnostics: What is wrong with these.
+    """
+
+    target: str | None
+    packages: frozenset[str]
+    consulted: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class ProjectModules:
+    """Module specifiers among all files of a scan.
+
+    Args:
+        files: Opens configuration files.
+        paths: The files of the scan that are read for classes.
+        packages: Its packages; of two with one name, the one with the smaller directory is meant by the name.
+    """
+
+    def __init__(self, files: ConfigFiles, paths: Collection[str], packages: Iterable[Package]) -> None:
+        self._files = files
+        self._paths = paths
+        self._directories: dict[str, Package] = {package.directory: package for package in packages}
+        self._by_name: dict[str, Package] = {}
+        for directory in sorted(self._directories):
+            package = self._directories[directory]
+            if package.name is not None:
+                self._by_name.setdefault(package.name, package)
+        self._routes: dict[tuple[str, str], ModuleRoute] = {}
+        self._mappings: dict[str, PathMapping] = {}
+        self._applying: dict[str, tuple[PathMapping | None, tuple[str, ...]]] = {}
+
+    def route(self, importer: str, specifier: str) -> ModuleRoute:
+        """Return where a specifier leads from a file."""
+        directory = posixpath.dirname(importer)
+        key = directory, specifier
+        if key not in self._routes:
+            self._routes[key] = self._find(importer, directory, specifier)
+        return self._routes[key]
+
+    def _find(self, importer: str, directory: str, specifier: str) -> ModuleRoute:
+        if specifier == ANY_MODULE:
+            return ModuleRoute(None, frozenset(self._directories))
+        if is_relative(specifier):
+            base = relative_base(importer, specifier)
+            if not is_inside(base):
+                return ModuleRoute(None, frozenset())
+            base = "" if base == "." else base
+            return ModuleRoute(find_module_file(base, self._paths), self._package_of(base))
+        mapping, consulted = self._mapping_for(directory)
+        bases = [] if mapping is None else list(_mapped_bases(mapping, specifier))
+        remarks = () if mapping is None else tuple(mapping.diagnostics)
+        package, subpath = self._named(directory, specifier)
+        led = frozenset().union(*map(self._package_of, bases)) if bases else frozenset[str]()
+        if package is not None:
+            led |= {package.directory}
+            consulted = (*consulted, posixpath.join(package.directory, "package.json"))
+        target = next((path for path in map(self._file_at, bases) if path is not None), None)
+        if target is None and package is not None:
+            target = self._file_of(package, subpath)
+        return ModuleRoute(target, led, consulted, remarks)
+
+    def _file_at(self, base: str) -> str | None:
+        """Return the file at a mapped path, which may also be the directory of a package."""
+        found = find_module_file(base, self._paths)
+        package = self._directories.get(base)
+        return self._file_of(package, PACKAGE_ITSELF) if found is None and package is not None else found
+
+    def _named(self, directory: str, specifier: str) -> tuple[Package | None, str]:
+        """Return the package of the tree that a bare specifier names, and the subpath in it."""
+        if specifier.startswith(_OWN_IMPORTS):
+            (own,) = self._package_of(directory)
+            return self._directories.get(own), specifier
+        split = split_specifier(specifier)
+        return (None, "") if split is None else (self._by_name.get(split[0]), split[1])
+
+    def _file_of(self, package: Package, subpath: str) -> str | None:
+        """Return the source of a package's module: where its package.json says, else where sources usually lie."""
+        content = self._files.package_json(package.directory).content
+        if subpath.startswith(_OWN_IMPORTS):
+            targets = list(mapped_targets(content.get("imports"), subpath))
+        else:
+            targets = [*module_targets(content, subpath), _INDEX if subpath == PACKAGE_ITSELF else subpath]
+        for target in targets:
+            for candidate in source_candidates(target):
+                base = posixpath.normpath(posixpath.join(package.directory, candidate))
+                path = find_module_file(base, self._paths)
+                if path is not None:
+                    return path
+        return None
+
+    def _package_of(self, path: str) -> frozenset[str]:
+        """Return the directory of the package that a path lies in."""
+        return frozenset(
+            next(([above] for above in directories_above(path) if above in self._directories), [""])
+        )
+
+    def _mapping_for(self, directory: str) -> tuple[PathMapping | None, tuple[str, ...]]:
+        """Return what the nearest tsconfig says, and every file that was looked at for it."""
+        if directory not in self._applying:
+            looked: list[str] = []
+            found: PathMapping | None = None
+            for above in directories_above(directory):
+                path = posixpath.join(above, TSCONFIG_FILE)
+                looked.append(path)
+                if self._files.tsconfig(path).exists:
+                    if path not in self._mappings:
+                        self._mappings[path] = read_path_mapping(self._files, above)
+                    found = self._mappings[path]
+                    looked.extend(found.consulted)
+                    break
+            self._applying[directory] = found, tuple(dict.fromkeys(looked))
+        return self._applying[directory]
+
+
+def _mapped_bases(mapping: PathMapping, specifier: str) -> Iterator[str]:
+    yield from filter(is_inside, mapping.targets(specifier))
+    if mapping.base_directory is not None:
+        base = posixpath.normpath(posixpath.join(mapping.base_directory, specifier))
+        if is_inside(base):
+            yield base
