@@ -176,6 +176,13 @@ HELP: Final = MappingProxyType(
             " what it leads to is read where it really stands.",
             "Remove the link, exclude it, or scan without following symbolic links.",
         ),
+        "duplicate-package": CodeHelp(
+            "Two package.json files of the tree state the same name. Both packages get a manifest, with keys that are"
+            " alike, and an import by that name is taken to mean the one in the smaller directory.",
+            "Rename one of the two, or exclude the one that is a copy.",
+            '{ "name": "@acme/orders" }',
+            "json",
+        ),
         "invalid-tsconfig": CodeHelp(
             "Imports are mapped by `paths` and `baseUrl` of the nearest `tsconfig.json` and the files that it extends. One"
             " of these could not be used as written: it is no JSON, extends itself or a file that is not there, or holds"

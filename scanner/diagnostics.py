@@ -130,6 +130,9 @@ CODES: Final = MappingProxyType(
             Severity.ERROR, "A directory could not be listed; files below it are missing.", is_unscanned=True
         ),
         "symlink-loop": CodeRule(Severity.WARNING, "A symbolic link leads back to a directory above it."),
+        "duplicate-package": CodeRule(
+            Severity.ERROR, "Two packages have one name, so imports of it may lead to the wrong one."
+        ),
         "invalid-tsconfig": CodeRule(
             Severity.WARNING, "A tsconfig.json that maps imports could not be used as a whole."
         ),

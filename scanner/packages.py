@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -79,9 +79,25 @@ def assign_packages(root: str | os.PathLike[str], paths: Iterable[str]) -> Packa
         if directory not in of_directory:
             of_directory[directory] = finder.package_of(directory)
         of_file[path] = of_directory[directory]
-    return PackageAssignment(
-        of_file, tuple(sorted(finder.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
-    )
+    remarks = [*finder.diagnostics, *_duplicates(of_directory.values())]
+    return PackageAssignment(of_file, tuple(sorted(remarks, key=lambda diagnostic: diagnostic.sort_key)))
+
+
+def _duplicates(packages: Iterable[Package]) -> Iterator[Diagnostic]:
+    """Yield a remark about each package whose name an earlier one has already."""
+    owners: dict[str, str] = {}
+    for package in sorted(set(packages), key=attrgetter("directory")):
+        if package.name is None:
+            continue
+        owner = owners.setdefault(package.name, package.directory)
+        if owner != package.directory:
+            yield diagnose(
+                "duplicate-package",
+                posixpath.join(package.directory, PACKAGE_FILE),
+                f"The name {package.name} is also that of {posixpath.join(owner, PACKAGE_FILE)}, which imports by that"
+                " name are taken to mean.",
+                hint="Rename one of the two packages, or exclude the one that is a copy.",
+            )
 
 
 def read_package(

@@ -41,6 +41,18 @@ def test_a_broken_package_json_is_named_and_passed_over(tmp_path: Path) -> None:
     ]
 
 
+def test_two_packages_with_one_name_are_reported(tmp_path: Path) -> None:
+    for directory in ("a", "b", "b/c"):
+        write(tmp_path / directory / "package.json", '{"name": "@acme/twin"}')
+    assigned = assign_packages(tmp_path, ["a/x.ts", "b/y.ts", "b/c/z.ts", "b/c/y.ts"])
+
+    assert [(item.code, item.severity.value, item.file_path) for item in assigned.diagnostics] == [
+        ("duplicate-package", "error", "b/c/package.json"),
+        ("duplicate-package", "error", "b/package.json"),
+    ]
+    assert "a/package.json" in assigned.diagnostics[0].message
+
+
 def test_slugs_are_readable() -> None:
     slugs = package_slugs([Package("", None, None), Package("p/o", "@acme/orders", "1.0.0")])
 
