@@ -95,6 +95,11 @@ class ClassTable:
         unparsed: Paths of its other files; imports that lead to them are noted as wanted.
         neighbours: The packages around it; without them, only relative imports within the package are followed.
         follows: Whether a name means what its file and imports say; else it means what bears it in the package.
+
+    Attributes:
+        wanted: What was looked up so far.
+        remarks: What is wrong with configuration files that look-ups were led by.
+        serves_others: Whether a class of another package was looked up here.
     """
 
     def __init__(
@@ -108,6 +113,7 @@ class ClassTable:
         self._follows = follows
         self._neighbours = neighbours
         self.remarks: set[Diagnostic] = set()
+        self.serves_others = False
         self._files = {scan.file_path: scan for scan in sorted(scans, key=lambda scan: scan.file_path)}
         self._unparsed = frozenset(unparsed)
         self._known_paths = self._files.keys() | self._unparsed
@@ -201,7 +207,9 @@ class ClassTable:
         """Return the table of the package that a file belongs to."""
         if self._neighbours is None or path in self._known_paths:
             return self
-        return self._neighbours.table_of(path)
+        owner = self._neighbours.table_of(path)
+        owner.serves_others = True
+        return owner
 
     def alias(self, path: str, name: str) -> AliasLookup | None:
         """Return the type alias that *name* means in the file *path*."""

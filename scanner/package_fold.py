@@ -46,7 +46,13 @@ class PackageResult:
 
 
 class Neighbourhood(Neighbours, Protocol):
-    """The packages around one package, in the making."""
+    """The packages around one package, in the making.
+
+    Attributes:
+        state: A number that is another one after each change of any of the packages.
+    """
+
+    state: int
 
     def reached_from(self, fold: PackageFold) -> list[PackageFold]:
         """Return the packages that imports may lead to from a package, over others too, itself among them."""
@@ -81,10 +87,11 @@ class PackageFold:
         self._listed: dict[str, DeclaredNames] = {}
         self._remarks: dict[str, tuple[Diagnostic, ...]] = {}
         self._state = 0
+        self._checked_at = -1
+        self._bases: tuple[int, frozenset[str]] = (-1, frozenset())
         self._table: ClassTable | None = None
         self._reduction: PackageReduction | None = None
         self._consulted: set[str] = set()
-        self._followed: set[str] = set()
         self.links: set[str] = set()
 
     def add(self, scan: FileScan) -> None:
@@ -106,6 +113,7 @@ class PackageFold:
 
     def _change(self) -> None:
         self._state += 1
+        self._around.state += 1
         self._table = None
 
     def _note_links(self, scan: FileScan) -> None:
@@ -117,7 +125,10 @@ class PackageFold:
             if module is None or is_below(module):
                 continue
             route = self._around.route(scan.file_path, module)
-            self.links |= route.packages - {self.package.directory}
+            new = route.packages - self.links - {self.package.directory}
+            if new:
+                self.links |= new
+                self._around.state += 1
             self._consulted.update(route.consulted)
 
     @property
@@ -133,6 +144,8 @@ class PackageFold:
 
     def reduced(self) -> PackageReduction:
         """Resolve and adapt what is parsed so far."""
+        if self._reduction is not None and self._checked_at == self._around.state:
+            return self._reduction
         reached = self._around.reached_from(self)
         states = tuple((fold.package.directory, fold._state) for fold in reached)  # noqa: SLF001 -- its own kind
         if self._reduction is None or self._reduction.states != states:
@@ -145,6 +158,7 @@ class PackageFold:
                 result, links=tuple(sorted(self.links)), consulted=tuple(sorted(self._consulted))
             )
             self._reduction = PackageReduction(result, states)
+        self._checked_at = self._around.state
         return self._reduction
 
     def has_models(self) -> bool:
@@ -156,9 +170,9 @@ class PackageFold:
         return self.has_models() or any(any(scan.renamed_exports()) for scan in self._parsed.values())
 
     def is_consulted(self) -> bool:
-        """Tell whether a name was looked for in the package or in files of it that are not parsed."""
+        """Tell whether a class of another package led to names whose meaning unparsed files here may decide."""
         wanted = self.table.wanted
-        return bool(wanted.exports or wanted.classes or wanted.aliases)
+        return self.table.serves_others and bool(wanted.exports or wanted.classes or wanted.aliases)
 
     def unknown_paths(self) -> frozenset[str]:
         """Return the files of which nothing is known yet."""
@@ -184,9 +198,12 @@ class PackageFold:
     def _model_names(self) -> set[str]:
         return {resolved.raw.class_name for resolved in self.reduced().result.classes}
 
-    def base_names(self) -> set[str]:
+    def base_names(self) -> frozenset[str]:
         """Return the names under which models of the package, or bases that it exports anew, may be extended."""
-        return self._model_names().union(*(scan.renamed_exports() for scan in self._parsed.values()))
+        if self._bases[0] != self._around.state:
+            renamed = (scan.renamed_exports() for scan in self._parsed.values())
+            self._bases = self._around.state, frozenset(self._model_names().union(*renamed))
+        return self._bases[1]
 
 
 def reduce_package(

@@ -105,6 +105,9 @@ class ProjectFold:
             members.setdefault(assignment.of_file[path], []).append(path)
         listed = sorted(members, key=lambda package: package.directory)
         known = {path for files in members.values() for path in files}
+        self.state = 0
+        self._reached: dict[str, list[PackageFold]] = {}
+        self._reached_at = 0
         self._modules = ProjectModules(ConfigFiles(root), known, listed)
         self._fold_of = {package: PackageFold(package, members[package], options, self) for package in listed}
         self._by_directory = {fold.package.directory: fold for fold in self._fold_of.values()}
@@ -135,8 +138,17 @@ class ProjectFold:
 
     def reached_from(self, fold: PackageFold) -> list[PackageFold]:
         """Return the packages that imports may lead to from a package, over others too, itself among them."""
+        if self._reached_at != self.state:
+            self._reached_at = self.state
+            self._reached.clear()
+        start = fold.package.directory
+        if start not in self._reached:
+            self._reached[start] = self._reachable(start)
+        return self._reached[start]
+
+    def _reachable(self, start: str) -> list[PackageFold]:
         reached: dict[str, PackageFold] = {}
-        pending = [fold.package.directory]
+        pending = [start]
         while pending:
             directory = pending.pop()
             next_fold = self._by_directory.get(directory)
