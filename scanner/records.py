@@ -288,8 +288,17 @@ class FileScan(PlainRecord):
         return self.declared is None and self.leads is None
 
     def renamed_exports(self) -> Iterator[str]:
-        """Yield the names under which the file exports something that may have another name where it is declared."""
-        renaming = {binding.local for binding in self.imports if binding.imported != binding.local}
+        """Yield the names under which the file exports something that may have another name where it is declared.
+
+        Namespaces are none of these: what is in them keeps its names.
+        """
+        renaming = {
+            binding.local
+            for binding in self.imports
+            if binding.imported != binding.local and binding.form is not ImportForm.NAMESPACE
+        }
         for export in self.exports:
+            if export.imported == "*":
+                continue
             if export.exported != export.imported or (export.module is None and export.imported in renaming):
                 yield export.exported

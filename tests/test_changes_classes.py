@@ -274,4 +274,7 @@ PRICE = f"@smrt({{ {CLOSED} }}) export class Tag extends SmrtObject {{ price: nu
     ],
 )
 def test_packages(tmp_path: Path, old: Files, new: Files, expected: list[str]) -> None:
-    assert told(between(tmp_path, old, new)) == expected
+    lines = told(between(tmp_path, old, new))
+
+    # That two packages share a name is a finding of its own, which moves with them.
+    assert [line for line in lines if "/duplicate-package/" not in line] == expected
