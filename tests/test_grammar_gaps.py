@@ -80,6 +80,13 @@ def test_an_open_gap_is_still_open(example: Example):
     assert fault_texts(example.source, example.dialect)
 
 
+@pytest.mark.parametrize("example", of_kind("misread"), ids=str)
+def test_an_open_misreading_takes_a_comparison_for_a_call(example: Example):
+    parsed = parse_source_bytes(example.source.encode(), example.dialect)
+    assert parsed.syntax_errors == ()
+    assert "type_arguments" in str(parsed.root)
+
+
 @pytest.mark.parametrize("example", of_kind("lax"), ids=str)
 def test_lax_reading_is_still_lax(example: Example):
     assert fault_texts(example.source, example.dialect) == []
