@@ -6,7 +6,6 @@ import os
 import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic
@@ -19,9 +18,6 @@ from scanner.syntax.source import SourceText
 
 MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 """Larger configuration files are not read."""
-
-MAX_MANIFEST_BYTES: Final = 64 * 1024 * 1024
-"""Larger published manifests are not read."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -54,7 +50,6 @@ class ConfigFiles:
         self._root = None if root is None else os.fspath(root)
         self._real_root = None if root is None else os.path.realpath(root)
         self._known: dict[str, ConfigFile] = {}
-        self._directories: dict[str, bool] = {}
 
     def package_json(self, directory: str) -> ConfigFile:
         """Return the package.json of a root-relative directory."""
@@ -63,16 +58,6 @@ class ConfigFiles:
     def tsconfig(self, path: str) -> ConfigFile:
         """Return a tsconfig file, in which comments and trailing commas may stand."""
         return self._read(path, MAX_CONFIG_BYTES, _json_with_comments)
-
-    def manifest(self, path: str) -> ConfigFile:
-        """Return a published manifest."""
-        return self._read(path, MAX_MANIFEST_BYTES, _json)
-
-    def has_directory(self, path: str) -> bool:
-        """Tell whether a root-relative path is a directory."""
-        if path not in self._directories:
-            self._directories[path] = self._root is not None and Path(self._root, path).is_dir()
-        return self._directories[path]
 
     def _read(self, path: str, limit: int, decode: Callable[[bytes], Any]) -> ConfigFile:
         if path not in self._known:
