@@ -161,6 +161,12 @@ class PackageFold:
         self._checked_at = self._around.state
         return self._reduction
 
+    def take_result(self) -> PackageResult:
+        """Return what the package comes to, and keep no copy; what names mean in it can still be asked."""
+        result = self.reduced().result
+        self._reduction = None
+        return result
+
     def has_models(self) -> bool:
         """Tell whether any class parsed so far is a model."""
         return any(scan.classes for scan in self._parsed.values()) and bool(self.reduced().result.classes)

@@ -160,7 +160,7 @@ class ProjectFold:
     def take(self, package: Package) -> tuple[PackageResult, tuple[FileScan, ...]]:
         """Return what a package holds, and the scans of its files that are no sources of classes."""
         fold = self._fold_of.get(package) or PackageFold(package, (), self._options, self)
-        return fold.reduced().result, tuple(self._others.pop(package, ()))
+        return fold.take_result(), tuple(self._others.pop(package, ()))
 
     def add(self, scan: FileScan) -> None:
         """Add the scan of a file; of two scans of one file the later one counts."""

@@ -129,7 +129,7 @@ class ProjectRounds:
         return self._fold.result(remarks, tool_names)
 
     def take_outcome(self, package: Package) -> PackageOutcome:
-        """Return what a package comes to, and let go of its records."""
+        """Return what a package comes to, and keep no copy of it."""
         result, others = self._fold.take(package)
         return outcome_of(result, others, self._options)
 
