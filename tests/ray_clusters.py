@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import secrets
 import shutil
 import signal
@@ -22,18 +23,44 @@ from runs import HOOKS, command_line
 RAY = Path(sys.executable).with_name("ray")
 
 
+# Below the ports that the kernel hands out for connections, and above those that Ray gives its workers: what runs
+# beside a cluster cannot take a port between the choice and the use of it.
+PORTS = range(20_000, 32_000)
+START_SECONDS = 60
+STARTS = 3
+
+
 @dataclass(frozen=True)
 class StartedCluster:
     """A cluster that was started with ``ray start``, and what a scan needs in its environment to join."""
 
     address: str
     environment: dict[str, str]
+    head: subprocess.Popen[bytes]
+    log: Path
+
+    def is_alive(self) -> bool:
+        return self.head.poll() is None
+
+    def output(self) -> str:
+        """What ``ray start`` had to say."""
+        return self.log.read_text(errors="replace")
 
 
 def free_port() -> int:
-    with socket.socket() as opened:
-        opened.bind(("127.0.0.1", 0))
-        return int(opened.getsockname()[1])
+    """A port at which nobody listens, and which nobody gets by chance."""
+    return _free_ports(1)[0]
+
+
+def _free_ports(count: int) -> list[int]:
+    found: list[int] = []
+    for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+        if len(found) == count:
+            break
+        with contextlib.suppress(OSError), socket.socket() as opened:
+            opened.bind(("127.0.0.1", port))
+            found.append(port)
+    return found
 
 
 @contextmanager
@@ -41,34 +68,52 @@ def started_cluster() -> Iterator[StartedCluster]:
     """A head node of its own, with the token that Ray asks for; other Ray processes of the machine are not touched."""
     directory = tempfile.mkdtemp(prefix="ray-")  # paths of sockets must be short
     environment = {"RAY_TMPDIR": directory, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-    port = free_port()
-    head = subprocess.Popen(
-        [RAY, "start", "--head", "--block", f"--port={port}", "--num-cpus=2", "--include-dashboard=false"],
-        env={**os.environ, **environment, "PYTHONPATH": str(HOOKS), "RAY_USAGE_STATS_ENABLED": "0"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
+    for _ in range(STARTS):
+        cluster = _start(Path(directory), environment)
+        if _gets_ready(cluster):
+            break
+        _end(cluster)
+    else:
+        raise RuntimeError(f"the cluster did not start:\n{cluster.output()}")
     try:
-        _wait_until_ready(head)
-        yield StartedCluster(f"127.0.0.1:{port}", environment)
-        assert head.poll() is None, "a scan ended a cluster that it did not start"
+        yield cluster
     finally:
-        head.terminate()
-        head.wait(30)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(head.pid, signal.SIGKILL)
+        _end(cluster)
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _wait_until_ready(head: subprocess.Popen[str]) -> None:
-    assert head.stdout is not None
-    with head.stdout:
-        for line in head.stdout:
-            if "Ray runtime started" in line:
-                return
-    raise RuntimeError("the cluster did not start")
+def _start(directory: Path, environment: dict[str, str]) -> StartedCluster:
+    parts = ("", "dashboard-agent-listen-", "dashboard-agent-grpc-", "runtime-env-agent-", "metrics-export-")
+    ports = _free_ports(len(parts))
+    log = directory / "start.log"
+    with log.open("wb") as output:
+        head = subprocess.Popen(
+            [RAY, "start", "--head", "--block", "--num-cpus=2", "--include-dashboard=false"]
+            + [f"--{part}port={port}" for part, port in zip(parts, ports, strict=True)],
+            env={**os.environ, **environment, "PYTHONPATH": str(HOOKS), "RAY_USAGE_STATS_ENABLED": "0"},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    return StartedCluster(f"127.0.0.1:{ports[0]}", environment, head, log)
+
+
+def _gets_ready(cluster: StartedCluster) -> bool:
+    """Wait until a cluster is up and has outlived Ray's first looks, one a second, at whether its parts still run."""
+    deadline = time.monotonic() + START_SECONDS
+    while b"This command will now block" not in cluster.log.read_bytes():
+        if not cluster.is_alive() or time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    time.sleep(2.5)
+    return cluster.is_alive()
+
+
+def _end(cluster: StartedCluster) -> None:
+    cluster.head.terminate()
+    cluster.head.wait(30)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(cluster.head.pid, signal.SIGKILL)
 
 
 def background_scan(root: Path, out: Path, *options: str, **environment: str) -> subprocess.Popen[str]:

@@ -43,9 +43,17 @@ def inline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[StartedCluster]:
-    with started_cluster() as started:
-        yield started
+def started() -> Iterator[StartedCluster]:
+    with started_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(started: StartedCluster) -> Iterator[StartedCluster]:
+    """The cluster of this module, which no scan may end."""
+    assert started.is_alive(), f"the cluster had ended before:\n{started.output()}"
+    yield started
+    assert started.is_alive(), f"a scan ended a cluster that it did not start:\n{started.output()}"
 
 
 @pytest.fixture
