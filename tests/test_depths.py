@@ -18,6 +18,7 @@ from scanner.records import FileRole, FileScan, Reading
 from scanner.rounds import ProjectRounds
 from scanner.serialization import encode_document, to_json
 from scanner.sieve.declared_names import declared_names, may_declare_records
+from scanner.sieve.module_exports import ANY_MODULE, is_below, leads_of
 from scanner.sieve.smrt_mentions import mentions_smrt
 from scanner.sifting import sift_bytes
 from scanner.sources import SourceFile, Sources
@@ -167,7 +168,7 @@ def import_statements(draw: st.DrawFn) -> str:
         )
     )
     blank = draw(BLANKS)
-    return draw(
+    statement = draw(
         st.sampled_from(
             [
                 f"import {{ {name} }} from '{module}';",
@@ -196,6 +197,7 @@ def import_statements(draw: st.DrawFn) -> str:
             ]
         )
     )
+    return statement.replace("from '", f"from{draw(BLANKS | st.just(''))}'")
 
 
 @st.composite
@@ -309,6 +311,30 @@ def test_whatever_a_source_gives_on_shows_in_its_bytes(source: bytes, name: str)
 
     assert shown.is_opaque or shown.exports_others or not scan.exports
     assert shown.is_opaque or set(scan.renamed_exports()) <= {"default"}
+
+
+@settings(max_examples=400, deadline=None)
+@given(SOURCES)
+@example(b"export * from\n  // 'prose'\n  '@acme/a'")
+@example(b"export * from/* one */// two \xe2\x80\xa8\n'@acme/a'")
+@example(b'export * from "@acme/\\x61"')
+@example(b"export * from /*" + b" long" * 1000 + b"*/ '@acme/a'")
+def test_whatever_a_source_takes_classes_from_shows_in_its_leads(source: bytes) -> None:
+    scan, leads = parse_source(source, "m.ts"), leads_of(source)
+    extends = any(raw.extends_clause for raw in scan.classes)
+    taken = {binding.module for binding in scan.imports if extends or scan.exports}
+    taken |= {export.module for export in scan.exports if export.module is not None}
+
+    assert leads == (ANY_MODULE,) or {module for module in taken if not is_below(module)} <= set(leads)
+
+
+def test_prose_leads_nowhere() -> None:
+    sources = (
+        b"export * from '@acme/a'; // what comes from /usr/lib",
+        b"export * from '@acme/a'; // comes from\n  // that other place",
+        b"export * from '@acme/a'; /* comes from C:\\here */",
+    )
+    assert {leads_of(source) for source in sources} == {("@acme/a",)}
 
 
 def test_only_those_files_behind_a_barrel_are_parsed_that_may_have_what_is_imported() -> None:

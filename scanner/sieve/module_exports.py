@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from scanner.js.strings import unescape_string
+
 ANY_MODULE: Final = "*"
 """The lead of a source whose bytes do not tell which modules it imports."""
 
@@ -42,7 +44,16 @@ _DEFAULT_IMPORT: Final = re.compile(
     rb"(?<![A-Za-z0-9_$])import" + _TRIVIA + rb"(?!type" + _TRIVIA + rb"[{*])[A-Za-z_$\\/\x80-\xff]"
 )
 
-_FROM: Final = re.compile(rb"from[ \t\n\v\f\r]*+(?:'([^'\n]*+)'|\"([^\"\n]*+)\"|([/\x80-\xff]))")
+_GAP: Final = (
+    rb"(?:[ \t\n\v\f\r\x80-\xff]|/\*(?s:.){0,2000}?\*/|//(?:[^\n\r\xe2]|\xe2(?!\x80[\xa8\xa9]))*+[\n\r])*+"
+)
+"""What may stand between ``from`` and a string; any character beyond ASCII counts as a blank."""
+
+_FROM: Final = re.compile(
+    rb"from"
+    + _GAP
+    + rb"(?:'((?:[^'\\\n\r]|\\(?s:.))*+)'|\"((?:[^\"\\\n\r]|\\(?s:.))*+)\"|(/(?:\*|/(?![^\n\r\xe2]*+\Z))))"
+)
 _BELOW: Final = "."
 _UPWARD: Final = ".."
 
@@ -70,9 +81,9 @@ def leads_of(data: bytes) -> tuple[str, ...]:
     leads: dict[str, None] = {}
     for found in _FROM.finditer(data):
         written = found[1] if found[1] is not None else found[2]
-        if written is None or b"\\" in written:
+        module = None if written is None else unescape_string(written.decode("utf-8", "replace"))
+        if module is None:
             return (ANY_MODULE,)
-        module = written.decode("utf-8", "replace")
         if not is_below(module):
             leads[module] = None
     return tuple(leads)
