@@ -13,11 +13,25 @@ _WRITTEN_FOR: Final = {
     ".mjs": (".mts",),
     ".cjs": (".cts",),
 }
+_UPWARD: Final = "../"
 
 
 def is_relative(specifier: str) -> bool:
     """Tell whether a module specifier is a path."""
     return specifier.startswith((".", "/"))
+
+
+def stays_within(importer: str, specifier: str, directory: str) -> bool:
+    """Tell whether a specifier is a path to *directory*, in which the importer is, or below it.
+
+    False also for paths that go up after they went down, though they may stay within.
+    """
+    above = 0
+    while specifier.startswith(_UPWARD, above * len(_UPWARD)):
+        above += 1
+    if not specifier.startswith(".") or ".." in specifier[above * len(_UPWARD) :]:
+        return False
+    return above <= importer.count("/") - (directory.count("/") + 1 if directory else 0)
 
 
 def relative_base(importer: str, specifier: str) -> str:
@@ -61,5 +75,6 @@ def module_file_candidates(base: str) -> Iterator[str]:
         yield stem + replacement
     for added in _SUFFIXES:
         yield base + added
+    inside = f"{base}/index" if base else "index"
     for added in _SUFFIXES:
-        yield posixpath.join(base, f"index{added}")
+        yield inside + added

@@ -10,12 +10,12 @@ from scanner.class_table import ClassTable, Neighbours
 from scanner.diagnostics import Diagnostic
 from scanner.inheritance import ResolvedClass, resolve_classes
 from scanner.manifest import ManifestAdapter
+from scanner.module_paths import stays_within
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
 from scanner.options import Resolution, ScanOptions
 from scanner.packages import Package
 from scanner.records import DeclaredNames, FileScan
 from scanner.serialization import JsonValue
-from scanner.sieve.module_exports import is_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,8 @@ class PackageFold:
             bound = (binding.module for binding in scan.imports)
             written = (*bound, *(export.module for export in scan.exports))
         for module in dict.fromkeys(written):
-            if module is None or is_below(module):
+            # What stays within the package may be in a package below it, to which the fold leads anyway.
+            if module is None or stays_within(scan.file_path, module, self.package.directory):
                 continue
             route = self._around.route(scan.file_path, module)
             new = route.packages - self.links - {self.package.directory}

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scanner import scan_project
+from scanner.module_paths import relative_base, stays_within
 from scanner.options import Depth, Resolution, ScanOptions
 from scanner.project import ProjectResult
 from scanner.resolution.config_files import ConfigFiles
@@ -18,7 +21,7 @@ from scanner.resolution.package_targets import (
     source_candidates,
     split_specifier,
 )
-from scanner.resolution.tsconfig import read_path_mapping
+from scanner.resolution.tsconfig import is_inside, read_path_mapping
 
 MEANT = "@smrt({ tableStrategy: 'sti' }) export class Base extends SmrtObject { right = 1; }"
 OTHER = "@smrt({ tableStrategy: 'sti' }) export class Base extends SmrtObject { wrong = 1; }"
@@ -297,3 +300,39 @@ def test_targets_of_hostile_package_files_are_bounded() -> None:
     assert len(list(module_targets({"exports": {".": ["./x"] * 10_000}}, "."))) <= 64
     assert list(mapped_targets({"./*": "*" * 4000}, "./" + "y" * 4000)) == []
     assert list(source_candidates("../../etc/passwd")) == []
+
+
+SEGMENTS = st.sampled_from(["a", "b", "src", "index", "..", "."])
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "src"]), max_size=3),
+    st.lists(st.sampled_from(["a", "b"]), max_size=2),
+    st.lists(SEGMENTS, min_size=1, max_size=6),
+)
+def test_a_path_that_stays_within_leads_to_nothing_outside(
+    package: list[str], below: list[str], specifier: list[str]
+) -> None:
+    directory, importer = "/".join(package), "/".join([*package, *below, "m.ts"])
+    written = "/".join(["..", *specifier])
+
+    if stays_within(importer, written, directory):
+        base = relative_base(importer, written)
+        assert base == "." or is_inside(base)
+        assert not directory or base == directory or base.startswith(f"{directory}/")
+
+
+@pytest.mark.parametrize(
+    ("specifier", "within"),
+    [
+        ("./x", True),
+        ("../x", True),
+        ("../../x", True),
+        ("../../../x", False),
+        (".", True),
+        ("pkg", False),
+        ("/x", False),
+    ],
+)
+def test_a_path_stays_within_its_package_as_deep_as_the_importer_is(specifier: str, within: bool) -> None:
+    assert stays_within("packages/a/src/m/n.ts", specifier, "packages/a") is within
