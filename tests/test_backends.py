@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,33 @@ def test_an_interrupt_ends_soon_leaves_no_process_and_the_old_artifacts(herd: Pa
     assert [pid for pid in workers if Path(f"/proc/{pid}").exists() and not _is_zombie(pid)] == []
     assert artifacts(tmp_path / "out") == before
     assert {path.name for path in tmp_path.iterdir()} == {"herd", "out"}
+
+
+INTERRUPTED_START = """
+import os, signal, time
+from workers.backends.processes import start_fork_server
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda *_: None)
+    start_fork_server()
+    for _ in range(6):
+        time.sleep(0.1)  # a process that has not begun to run Python would die in silence
+        os.killpg(0, signal.SIGINT)
+"""
+
+
+def test_an_interrupt_while_the_source_of_workers_starts_prints_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "start.py").write_text(INTERRUPTED_START)
+    finished = subprocess.run(
+        [sys.executable, tmp_path / "start.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        start_new_session=True,
+    )
+
+    assert (finished.returncode, finished.stderr) == (0, "")
 
 
 def test_workers_end_with_a_driver_that_was_killed(herd: Path, tmp_path: Path) -> None:

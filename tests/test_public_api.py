@@ -31,8 +31,8 @@ def test_every_promised_name_is_public() -> None:
 def test_the_public_list_is_all_there_is() -> None:
     found = {
         name
-        for name, value in vars(scanner).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
+        for name in dir(scanner)
+        if not name.startswith("_") and not isinstance(getattr(scanner, name), ModuleType)
     }
 
     assert found == set(scanner.__all__)

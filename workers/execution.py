@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import Final, Self
 from scanner.sources import SourceFile
 from workers.backends.inline import InlineBackend
 from workers.backends.interface import Backend
-from workers.backends.processes import ProcessBackend
+from workers.backends.processes import ProcessBackend, start_fork_server
 from workers.backends.ray_backend import RayBackend, parse_address
 from workers.errors import UsageError
 
@@ -21,6 +22,8 @@ DEFAULT_FILE_SECONDS: Final = 30.0
 # Starting two workers takes about a tenth of a second, in which one process scans about a megabyte.
 _INLINE_BYTES: Final = 1_500_000
 _INLINE_FILES: Final = 800
+
+_LONG_SEARCH_SECONDS: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,12 @@ def chosen_backend(execution: Execution, files: tuple[SourceFile, ...]) -> str:
     if execution.backend != "auto":
         return execution.backend
     is_little = sum(file.size for file in files) < _INLINE_BYTES and len(files) < _INLINE_FILES
-    workers = execution.workers or available_processors()
-    return "inline" if is_little or workers == 1 else "processes"
+    return "inline" if is_little or _workers_here(execution) == 1 else "processes"
+
+
+def _workers_here(execution: Execution) -> int:
+    """Return how many workers this machine is to have."""
+    return execution.workers or available_processors()
 
 
 def _is_ray_certain(execution: Execution) -> bool:
@@ -85,20 +92,21 @@ def planned_workers(execution: Execution, files: tuple[SourceFile, ...]) -> int:
             f"How many workers there are is known only to the Ray cluster at {execution.address}; state --workers to"
             " see a plan."
         )
-    return execution.workers or available_processors()
+    return _workers_here(execution)
 
 
 class BackendSupply(AbstractContextManager["BackendSupply"]):
     """Gives the backend that suits the files to scan, and ends what it gave when it is left.
 
-    Where the choice does not depend on the files and the start takes seconds, the backend starts when the supply is
-    entered, while the files are still looked for.
+    What takes long to start begins to start while the files are still looked for: Ray at once where it is certain, the
+    process that workers come from when the search takes so long that there must be many files.
     """
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution
         self._held = ExitStack()
         self._open: Backend | None = None
+        self._early = threading.Timer(_LONG_SEARCH_SECONDS, start_fork_server)
 
     def __enter__(self) -> Self:
         """Start the backend if it is certain and slow to start.
@@ -108,20 +116,25 @@ class BackendSupply(AbstractContextManager["BackendSupply"]):
         """
         if _is_ray_certain(self._execution):
             self._open = self._held.enter_context(_ray_backend(self._execution))
+        elif self._execution.backend in {"auto", "processes"} and _workers_here(self._execution) > 1:
+            self._early.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._early.cancel()
         self._held.__exit__(kind, error, trace)
 
     def backend_for(self, files: tuple[SourceFile, ...]) -> Backend:
         """Return the backend that is open, or the one that suits the files; more files may call for a larger one."""
+        self._early.cancel()
         if self._open is None or self._open.name == "inline":
             name = chosen_backend(self._execution, files)
             if self._open is None or self._open.name != name:
-                workers = self._execution.workers or available_processors()
-                backend = InlineBackend() if name == "inline" else ProcessBackend(workers)
+                backend = (
+                    InlineBackend() if name == "inline" else ProcessBackend(_workers_here(self._execution))
+                )
                 self._open = self._held.enter_context(backend)
         return self._open
 
@@ -129,4 +142,4 @@ class BackendSupply(AbstractContextManager["BackendSupply"]):
 def _ray_backend(execution: Execution) -> RayBackend:
     if execution.address is not None:
         return RayBackend(execution.workers, execution.address)
-    return RayBackend(execution.workers or available_processors())
+    return RayBackend(_workers_here(execution))

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
 from types import TracebackType
 from typing import Final, Self
 
@@ -38,8 +40,7 @@ class ProcessBackend(Backend):
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._context = multiprocessing.get_context(_CONTEXT)
-        self._context.set_forkserver_preload(["workers.shards"])
+        self._context = _context()
         self._executors: list[ProcessPoolExecutor] = []
 
     @property
@@ -48,6 +49,7 @@ class ProcessBackend(Backend):
         return self._workers
 
     def __enter__(self) -> Self:
+        start_fork_server()
         self._executors = [self._executor() for _ in range(self.workers)]
         return self
 
@@ -93,10 +95,30 @@ class ProcessBackend(Backend):
             return LostShard(job.task, time.monotonic() - job.begin, f"its worker process died ({error})")
 
 
+def _context() -> ForkServerContext:
+    context = multiprocessing.get_context(_CONTEXT)
+    context.set_forkserver_preload(["workers.shards"])
+    return context
+
+
+def start_fork_server() -> None:
+    """Start the process that all workers come from, unless it runs; it is ready a few tenths of a second later.
+
+    Interrupts are for this process: until that one has imported what it needs, it would die of one with a traceback.
+    """
+    _context()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def prepare_worker() -> None:
     """Make a worker end when it should: at a file's time limit, at Ctrl-C, and with the process that it works for."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_driver, daemon=True).start()
 
 
