@@ -47,3 +47,11 @@ def herd_of(out: Path) -> set[str]:
     """The models that the manifest of the herd lists."""
     manifest = json.loads((out / "packages/acme__herd/manifest.json").read_bytes())
     return {key.partition(":")[2] for key in manifest["objects"]}
+
+
+def plant_modules(directory: Path, trace: Path) -> None:
+    """Put modules into a directory that leave a trace when they are imported, under names that a scan imports."""
+    own = ("scanner", "workers", "orjson", "tree_sitter", "click", "tqdm", "ray")
+    of_python = ("multiprocessing", "signal", "socket", "struct", "threading", "selectors", "json", "random")
+    for name in (*own, *of_python):
+        (directory / f"{name}.py").write_text(f"open({str(trace)!r}, 'w').close()")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from conftest import EXAMPLE, LargeTree
 from gates import gate_at
-from runs import HOOKS, SCRIPT, artifacts, diagnostics_of, herd_of, scan
+from runs import HOOKS, SCRIPT, artifacts, diagnostics_of, herd_of, plant_modules, scan
 
 from scanner.options import ScanOptions
 from scanner.sources import SourceFile, discover_sources
@@ -184,6 +184,19 @@ def test_an_interrupt_ends_soon_leaves_no_process_and_the_old_artifacts(herd: Pa
     assert [pid for pid in workers if Path(f"/proc/{pid}").exists() and not _is_zombie(pid)] == []
     assert artifacts(tmp_path / "out") == before
     assert {path.name for path in tmp_path.iterdir()} == {"herd", "out"}
+
+
+@pytest.mark.parametrize("backend", ["inline", "processes"])
+def test_no_process_of_a_scan_runs_code_that_lies_where_it_is_started(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str
+) -> None:
+    plant_modules(shop, tmp_path / "executed")
+    monkeypatch.chdir(shop)
+    finished = scan(Path(), tmp_path / "out", "--backend", backend, "--workers", "2")
+
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert not (tmp_path / "executed").exists()
+    assert (tmp_path / "out/packages/acme__shop/manifest.json").exists()
 
 
 INTERRUPTED_START = """

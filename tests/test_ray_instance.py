@@ -18,7 +18,7 @@ import pytest
 from conftest import EXAMPLE
 from gates import Gate, gate_at
 from ray_clusters import background_scan, processes_below, remaining
-from runs import SCRIPT, artifacts, herd_of, scan
+from runs import SCRIPT, artifacts, herd_of, plant_modules, scan
 
 from workers.backends.ray_backend import RayBackend
 from workers.execution import BackendSupply, Execution
@@ -151,8 +151,7 @@ def test_a_scan_that_was_killed_takes_its_instance_along(
 def test_workers_import_nothing_from_the_directory_that_a_scan_starts_in(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("scanner", "workers", "orjson", "tree_sitter"):
-        (shop / f"{name}.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w').close()")
+    plant_modules(shop, tmp_path / "executed")
     monkeypatch.chdir(shop)
     scan(Path(), tmp_path / "out", "--backend", "ray", "--workers", "1")
 

@@ -20,6 +20,7 @@ from multiprocessing.context import ForkServerContext
 from types import TracebackType
 from typing import Final, Self
 
+from workers.backends.child_processes import starting_safely
 from workers.backends.interface import Backend, LostShard, ShardOutcome
 from workers.shards import ShardResult, ShardTask, scan_shard
 
@@ -49,7 +50,6 @@ class ProcessBackend(Backend):
         return self._workers
 
     def __enter__(self) -> Self:
-        start_fork_server()
         self._executors = [self._executor() for _ in range(self.workers)]
         return self
 
@@ -65,6 +65,7 @@ class ProcessBackend(Backend):
         self._executors = []
 
     def _executor(self) -> ProcessPoolExecutor:
+        start_fork_server()  # the executor would do so by itself, but not safely
         return ProcessPoolExecutor(1, mp_context=self._context, initializer=prepare_worker)
 
     def scan(self, tasks: Iterable[ShardTask]) -> Iterator[ShardOutcome]:
@@ -102,16 +103,10 @@ def _context() -> ForkServerContext:
 
 
 def start_fork_server() -> None:
-    """Start the process that all workers come from, unless it runs; it is ready a few tenths of a second later.
-
-    Interrupts are for this process: until that one has imported what it needs, it would die of one with a traceback.
-    """
+    """Start the process that all workers come from, unless it runs; it is ready a few tenths of a second later."""
     _context()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    with starting_safely():
         forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def prepare_worker() -> None:

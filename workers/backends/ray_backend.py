@@ -13,7 +13,6 @@ import importlib.util
 import multiprocessing
 import re
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection
@@ -21,6 +20,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, Self
 
+from workers.backends.child_processes import starting_safely
 from workers.backends.interface import Backend, ShardOutcome
 from workers.backends.ray_host import Assignment, Failed, Ready, Word, address_text, serve
 from workers.errors import CommandError, UsageError
@@ -95,12 +95,10 @@ class RayBackend(Backend):
         self._connection, far_end = context.Pipe()
         assignment = Assignment(self._address, self._asked_workers, self._directory)
         self._host = context.Process(target=serve, args=(far_end, assignment))
-        # Until the host has a session of its own, a Ctrl-C of the terminal would reach it, too.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            self._host.start()
+            with starting_safely():
+                self._host.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             far_end.close()
 
     @property
