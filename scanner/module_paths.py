@@ -21,6 +21,11 @@ def is_relative(specifier: str) -> bool:
     return specifier.startswith((".", "/"))
 
 
+def stays_below(specifier: str) -> bool:
+    """Tell whether a specifier is a path to the importing file's directory or below it."""
+    return specifier.startswith(".") and ".." not in specifier
+
+
 def stays_within(importer: str, specifier: str, directory: str) -> bool:
     """Tell whether a specifier is a path to *directory*, in which the importer is, or below it.
 

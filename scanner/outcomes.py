@@ -16,7 +16,8 @@ from scanner.package_fold import PackageResult, in_artifact_order, reduce_packag
 from scanner.packages import Package
 from scanner.project import ToolNames, check_tool_names, merge_surface, surface_diagnostic
 from scanner.records import FileRole, FileScan
-from scanner.serialization import encode_document, encode_line, to_json
+from scanner.sealing import class_lines
+from scanner.serialization import encode_document
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface
 
@@ -130,7 +131,7 @@ def outcome_of(result: PackageResult, others: Iterable[FileScan], options: ScanO
     facts = PackageFacts(
         package=result.package,
         files=result.file_count,
-        classes=sum(len(scan.classes) for scan in result.scans),
+        classes=_class_count(result),
         models=len(result.classes),
         smrt_imports=result.smrt_imports,
         diagnostics=result.diagnostics,
@@ -153,9 +154,16 @@ def conclude_package(package: Package, scans: Iterable[FileScan], options: ScanO
 
 
 def _class_lines(result: PackageResult) -> Iterator[tuple[str, bytes]]:
-    for scan in result.scans:
-        if scan.classes:
-            yield scan.file_path, b"".join(encode_line(to_json(raw)) for raw in scan.classes)
+    scans = {scan.file_path: scan for scan in result.scans}
+    for path in sorted({*scans, *result.sealed}):
+        lines = result.sealed[path].class_lines if path in result.sealed else class_lines(scans[path])
+        if lines:
+            yield path, lines
+
+
+def _class_count(result: PackageResult) -> int:
+    unsealed = (len(scan.classes) for scan in result.scans if scan.file_path not in result.sealed)
+    return sum(unsealed) + sum(scan.class_count for scan in result.sealed.values())
 
 
 def linked_to(changed: Collection[str], outcomes: Mapping[str, PackageOutcome]) -> set[str]:

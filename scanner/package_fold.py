@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from scanner.class_table import ClassTable, Neighbours
@@ -14,7 +14,7 @@ from scanner.module_paths import stays_within
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
 from scanner.options import Resolution, ScanOptions
 from scanner.packages import Package
-from scanner.records import DeclaredNames, FileScan
+from scanner.records import DeclaredNames, FileScan, SealedScan
 from scanner.serialization import JsonValue
 
 
@@ -32,6 +32,7 @@ class PackageResult:
         diagnostics: Everything to be said about its files, sorted.
         links: Directories of the other packages that its imports may lead to.
         consulted: Configuration files outside the scan's sources that say so, absent ones too.
+        sealed: Records that came sealed, by path; those that had to be opened are among the scans as well.
     """
 
     package: Package
@@ -43,6 +44,7 @@ class PackageResult:
     diagnostics: tuple[Diagnostic, ...]
     links: tuple[str, ...] = ()
     consulted: tuple[str, ...] = ()
+    sealed: Mapping[str, SealedScan] = field(default_factory=dict)
 
 
 class Neighbourhood(Neighbours, Protocol):
@@ -85,6 +87,7 @@ class PackageFold:
         self._paths = frozenset(paths)
         self._parsed: dict[str, FileScan] = {}
         self._listed: dict[str, DeclaredNames] = {}
+        self._sealed: dict[str, SealedScan] = {}
         self._remarks: dict[str, tuple[Diagnostic, ...]] = {}
         self._state = 0
         self._checked_at = -1
@@ -97,8 +100,7 @@ class PackageFold:
     def add(self, scan: FileScan) -> None:
         """Add the scan of a file, the names that it may declare, or the modules that it may take classes from."""
         path = scan.file_path
-        if self._options.resolution is Resolution.IMPORTS:
-            self._note_links(scan)
+        self._note_links(path, _modules_of(scan))
         if scan.is_parsed:
             self._listed.pop(path, None)
             self._remarks.pop(path, None)
@@ -107,8 +109,24 @@ class PackageFold:
             return
         if scan.declared is not None:
             self._listed[path] = scan.declared
-        if scan.errors != self._remarks.get(path, ()):
-            self._remarks[path] = scan.errors
+        self._note_remarks(path, scan.errors)
+
+    def add_sealed(self, scan: SealedScan) -> None:
+        """Add the sealed record of a file, to be opened when it may matter."""
+        self._sealed[scan.file_path] = scan
+        self._note_links(scan.file_path, scan.leads)
+        self._note_remarks(scan.file_path, scan.errors)
+
+    def open_sealed(self, opened: Callable[[SealedScan], FileScan]) -> bool:
+        """Add the records that are sealed in the open; tell whether there were any."""
+        closed = [self._sealed[path] for path in sorted(self._sealed.keys() - self._parsed.keys())]
+        for scan in closed:
+            self.add(opened(scan))
+        return bool(closed)
+
+    def _note_remarks(self, path: str, remarks: tuple[Diagnostic, ...]) -> None:
+        if remarks != self._remarks.get(path, ()):
+            self._remarks[path] = remarks
             self._change()
 
     def _change(self) -> None:
@@ -116,16 +134,14 @@ class PackageFold:
         self._around.state += 1
         self._table = None
 
-    def _note_links(self, scan: FileScan) -> None:
-        written: Iterable[str | None] = scan.leads or ()
-        if scan.is_parsed:
-            bound = (binding.module for binding in scan.imports)
-            written = (*bound, *(export.module for export in scan.exports))
-        for module in dict.fromkeys(written):
+    def _note_links(self, path: str, modules: Iterable[str]) -> None:
+        if self._options.resolution is Resolution.NAMES:
+            return
+        for module in dict.fromkeys(modules):
             # What stays within the package may be in a package below it, to which the fold leads anyway.
-            if module is None or stays_within(scan.file_path, module, self.package.directory):
+            if stays_within(path, module, self.package.directory):
                 continue
-            route = self._around.route(scan.file_path, module)
+            route = self._around.route(path, module)
             new = route.packages - self.links - {self.package.directory}
             if new:
                 self.links |= new
@@ -156,7 +172,10 @@ class PackageFold:
                 self.package, self._parsed.values(), self._options, self.table, unparsed, remarks
             )
             result = replace(
-                result, links=tuple(sorted(self.links)), consulted=tuple(sorted(self._consulted))
+                result,
+                links=tuple(sorted(self.links)),
+                consulted=tuple(sorted(self._consulted)),
+                sealed=dict(self._sealed),
             )
             self._reduction = PackageReduction(result, states)
         self._checked_at = self._around.state
@@ -175,6 +194,10 @@ class PackageFold:
     def may_have_models(self) -> bool:
         """Tell whether any class parsed so far is a model, or a file exports what may be a base under another name."""
         return self.has_models() or any(any(scan.renamed_exports()) for scan in self._parsed.values())
+
+    def may_lead_to_models(self) -> bool:
+        """Tell whether any class or export parsed so far could be a model, or the way to one."""
+        return any(scan.classes or scan.exports for scan in self._parsed.values())
 
     def is_consulted(self) -> bool:
         """Tell whether a class of another package led to names whose meaning unparsed files here may decide."""
@@ -211,6 +234,13 @@ class PackageFold:
             renamed = (scan.renamed_exports() for scan in self._parsed.values())
             self._bases = self._around.state, frozenset(self._model_names().union(*renamed))
         return self._bases[1]
+
+
+def _modules_of(scan: FileScan) -> Iterator[str]:
+    """Yield the modules that a file may take classes from."""
+    yield from scan.leads or ()
+    yield from (binding.module for binding in scan.imports)
+    yield from (export.module for export in scan.exports if export.module is not None)
 
 
 def reduce_package(

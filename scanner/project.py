@@ -17,7 +17,7 @@ from scanner.discovery import is_agent_surface_source_path
 from scanner.options import Resolution, ScanOptions
 from scanner.package_fold import PackageFold, PackageResult, in_artifact_order
 from scanner.packages import Package, PackageAssignment
-from scanner.records import FileRole, FileScan
+from scanner.records import FileRole, FileScan, SealedScan
 from scanner.resolution.config_files import ConfigFiles
 from scanner.resolution.modules import ModuleRoute, ProjectModules
 from scanner.surface.identity import RESERVED_TOOL_NAME_PREFIX
@@ -162,10 +162,12 @@ class ProjectFold:
         fold = self._fold_of.get(package) or PackageFold(package, (), self._options, self)
         return fold.take_result(), tuple(self._others.pop(package, ()))
 
-    def add(self, scan: FileScan) -> None:
+    def add(self, scan: FileScan | SealedScan) -> None:
         """Add the scan of a file; of two scans of one file the later one counts."""
         package = self._assignment.of_file[scan.file_path]
-        if scan.role is FileRole.CLASSES:
+        if isinstance(scan, SealedScan):
+            self._fold_of[package].add_sealed(scan)
+        elif scan.role is FileRole.CLASSES:
             self._fold_of[package].add(scan)
         else:
             self._others.setdefault(package, []).append(scan)

@@ -287,6 +287,11 @@ class FileScan(PlainRecord):
         """Whether the record holds what the source declares, and not only what its bytes show."""
         return self.declared is None and self.leads is None
 
+    @property
+    def finding_count(self) -> int:
+        """How much is to be said about the source."""
+        return len(self.errors) + len(self.agent_surface.diagnostics)
+
     def renamed_exports(self) -> Iterator[str]:
         """Yield the names under which the file exports something that may have another name where it is declared.
 
@@ -302,3 +307,32 @@ class FileScan(PlainRecord):
                 continue
             if export.exported != export.imported or (export.module is None and export.imported in renaming):
                 yield export.exported
+
+
+@dataclass(frozen=True, slots=True)
+class SealedScan(PlainRecord):
+    """The record of a parsed source of classes that mentions no SMRT, in bytes, and what is wanted of it unopened.
+
+    Such a source counts for models only where these lead to it. In most packages none do, and then its record is never
+    made again in the process that puts the packages together.
+
+    Attributes:
+        file_path: Path as it stands in artifacts.
+        errors: What is to be said about the source.
+        leads: Modules from which its classes may take a parent, or which it exports from.
+        class_count: How many classes it has.
+        class_lines: The raw record of each, one a line, in source order.
+        record: The whole record, as whoever sealed it writes records.
+    """
+
+    file_path: str
+    errors: tuple[Diagnostic, ...]
+    leads: tuple[str, ...]
+    class_count: int
+    class_lines: bytes
+    record: bytes
+
+    @property
+    def finding_count(self) -> int:
+        """How much is to be said about the source."""
+        return len(self.errors)

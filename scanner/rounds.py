@@ -9,7 +9,7 @@ depth ``full`` one round reads everything. Manifests and surfaces are equal at b
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from scanner.outcomes import PackageOutcome, ProjectOutcome, conclude_project, o
 from scanner.package_fold import PackageFold
 from scanner.packages import Package, PackageAssignment, assign_packages, files_by_package
 from scanner.project import ProjectFold, ProjectResult, ToolNames
-from scanner.records import FileRole, FileScan, Reading
+from scanner.records import FileRole, FileScan, Reading, SealedScan
 from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile, Sources, discover_sources
@@ -42,6 +42,7 @@ class ProjectRounds:
         options: Options that shape results.
         root: The scan root, where configuration files are; None when there are none.
         concluded: The packages whose outcomes are wanted; all when None. Others are read when imports lead to them.
+        opened: Opens sealed records; only where such are added it is needed.
     """
 
     def __init__(
@@ -51,9 +52,11 @@ class ProjectRounds:
         options: ScanOptions,
         root: str | os.PathLike[str] | None = None,
         concluded: Collection[Package] | None = None,
+        opened: Callable[[SealedScan], FileScan] | None = None,
     ) -> None:
         self._files = {file.path: file for file in sources.files}
         self._options = options
+        self._opened = opened
         self._is_full = options.depth is Depth.FULL
         self._read: set[str] = set()
         self._begun: set[str] = set()
@@ -68,16 +71,23 @@ class ProjectRounds:
 
     def next(self) -> Round | None:
         """Return the next round, or None when nothing is missing; all scans of the last one have to be added."""
-        folds = self._needed_folds()
-        begun = self._files_of.keys() if self._concluded is None else self._concluded
-        new = sorted({*begun, *(fold.package.directory for fold in folds)} - self._begun)
-        if new:
-            self._begun.update(new)
-            unread = {path for directory in new for path in self._files_of[directory]} - self._read
-            first = self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
-            return first or self.next()
-        if self._is_full:
-            return None
+        while True:
+            folds = self._needed_folds()
+            begun = self._files_of.keys() if self._concluded is None else self._concluded
+            new = sorted({*begun, *(fold.package.directory for fold in folds)} - self._begun)
+            if new:
+                self._begun.update(new)
+                unread = {path for directory in new for path in self._files_of[directory]} - self._read
+                first = self._round(unread, Reading.RECORDS if self._is_full else Reading.SIFT)
+                if first is not None:
+                    return first
+            elif not self._is_full:
+                return self._next_of(folds)
+            elif not self._open_what_may_matter(folds):
+                return None
+
+    def _next_of(self, folds: Sequence[PackageFold]) -> Round | None:
+        """Return the files whose names or records could change what packages come to, all of which were sifted."""
         reached = [self._fold.reached_from(fold) for fold in folds]
         sources = {fold.package.directory for fold in folds if fold.may_have_models()}
         active = [
@@ -88,6 +98,23 @@ class ProjectRounds:
         return self._round_of(active, PackageFold.unknown_paths, Reading.NAMES) or self._round_of(
             active, PackageFold.wanted_paths, Reading.RECORDS
         )
+
+    def _open_what_may_matter(self, folds: Iterable[PackageFold]) -> bool:
+        """Open the sealed records of the packages from which a model can be reached, and of all that these reach.
+
+        Opened records may lead on; tell whether there were any.
+        """
+        if self._opened is None:
+            return False
+        reached = [self._fold.reached_from(fold) for fold in folds]
+        mattering = {
+            other.package.directory: other
+            for others in reached
+            if any(other.may_lead_to_models() for other in others)
+            for other in others
+        }
+        opened = [fold.open_sealed(self._opened) for fold in mattering.values()]
+        return True in opened
 
     def _needed_folds(self) -> list[PackageFold]:
         """Return the packages whose outcomes are wanted, and those that imports lead to from them."""
@@ -110,7 +137,7 @@ class ProjectRounds:
         files = tuple(self._files[path] for path in sorted(paths))
         return Round(files, reading) if files else None
 
-    def add(self, file: SourceFile, reading: Reading, scan: FileScan | None) -> None:
+    def add(self, file: SourceFile, reading: Reading, scan: FileScan | SealedScan | None) -> None:
         """Add what reading a file gave; None for a source that contributes nothing by itself.
 
         What is read to the full and added before the first round is in no round.

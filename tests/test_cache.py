@@ -194,6 +194,7 @@ def test_nothing_but_classified_options_reaches_a_worker() -> None:
         "further_bases",
         "file_seconds",
         "is_digested",
+        "is_sealing",
         "contents",
     }
 

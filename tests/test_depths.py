@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from parity_cases import source_cases
 
 from scanner.file_scan import parse_source, scan_bytes
+from scanner.module_paths import stays_below
 from scanner.options import ScanOptions
 from scanner.packages import Package, PackageAssignment
 from scanner.project import ProjectResult, reduce_project
@@ -18,7 +19,7 @@ from scanner.records import FileRole, FileScan, Reading
 from scanner.rounds import ProjectRounds
 from scanner.serialization import encode_document, to_json
 from scanner.sieve.declared_names import declared_names, may_declare_records
-from scanner.sieve.module_exports import ANY_MODULE, is_below, leads_of
+from scanner.sieve.module_exports import ANY_MODULE, leads_of
 from scanner.sieve.smrt_mentions import mentions_smrt
 from scanner.sifting import sift_bytes
 from scanner.sources import SourceFile, Sources
@@ -325,7 +326,7 @@ def test_whatever_a_source_takes_classes_from_shows_in_its_leads(source: bytes) 
     taken = {binding.module for binding in scan.imports if extends or scan.exports}
     taken |= {export.module for export in scan.exports if export.module is not None}
 
-    assert leads == (ANY_MODULE,) or {module for module in taken if not is_below(module)} <= set(leads)
+    assert leads == (ANY_MODULE,) or {module for module in taken if not stays_below(module)} <= set(leads)
 
 
 def test_prose_leads_nowhere() -> None:

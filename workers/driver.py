@@ -15,7 +15,7 @@ from scanner.artifacts import build_artifacts, tool_version
 from scanner.options import Depth
 from scanner.outcomes import ProjectOutcome, conclude_project, linked_to
 from scanner.packages import assign_packages, files_by_package
-from scanner.records import FileScan, Reading
+from scanner.records import FileScan, Reading, SealedScan
 from scanner.rounds import ProjectRounds
 from scanner.serialization import encode_document
 from scanner.sources import SourceFile, Sources, discover_sources
@@ -30,6 +30,7 @@ from workers.progress import Progress
 from workers.reporting.sarif import sarif_document
 from workers.request import RunRequest
 from workers.scanning import Scanning, plan_round
+from workers.shards import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +86,15 @@ def _scan(
         progress.start(figures.files)
         outcomes = scanning.known_packages(packages)
         rest = [item for item in packages if item.package.directory not in outcomes]
-        read: dict[SourceFile, FileScan | None] = {}
+        read: dict[SourceFile, FileScan | SealedScan | None] = {}
         if request.options.depth is Depth.FULL:
             read = scanning.read_changed(rest)
             outcomes |= scanning.confirmed_packages(rest, read)
             rest = [item for item in rest if item.package.directory not in outcomes]
         scanning.take_back(packages, outcomes, linked_to({item.package.directory for item in rest}, outcomes))
         rest = [item for item in packages if item.package.directory not in outcomes]
-        rounds = ProjectRounds(
-            found, assignment, request.options, request.root, [item.package for item in rest]
-        )
+        wanted = [item.package for item in rest]
+        rounds = ProjectRounds(found, assignment, request.options, request.root, wanted, opened)
         for item in rest:
             for file in item.files:
                 if file in read:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from scanner.diagnostics import Diagnostic
+from scanner.options import Depth
 from scanner.outcomes import PackageOutcome
 from scanner.packages import PackageFiles
-from scanner.records import FileScan, Reading
+from scanner.records import FileScan, Reading, SealedScan
 from scanner.rounds import ProjectRounds, Round
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
@@ -78,7 +79,9 @@ class Scanning(AbstractContextManager["Scanning"]):
                 self._tell_outcome(item.files, found.outcomes[item.package.directory])
         return found.outcomes
 
-    def read_changed(self, packages: Sequence[PackageFiles]) -> dict[SourceFile, FileScan | None]:
+    def read_changed(
+        self, packages: Sequence[PackageFiles]
+    ) -> dict[SourceFile, FileScan | SealedScan | None]:
         """Scan those files of packages whose records the cache does not know."""
         if self._cache is None:
             return {}
@@ -144,7 +147,7 @@ class Scanning(AbstractContextManager["Scanning"]):
                 for file, scan in self._read(step):
                     rounds.add(file, step.reading, scan)
 
-    def _read(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | None]]:
+    def _read(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | SealedScan | None]]:
         if self._cache is None:
             yield from self._scan(step)
             return
@@ -157,7 +160,7 @@ class Scanning(AbstractContextManager["Scanning"]):
         yield from known
         yield from self._scan(Round(found.misses, step.reading))
 
-    def _scan(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | None]]:
+    def _scan(self, step: Round) -> Iterator[tuple[SourceFile, FileScan | SealedScan | None]]:
         if not step.files:
             return
         backend = self._supply.backend_for(step.files)
@@ -187,6 +190,7 @@ class Scanning(AbstractContextManager["Scanning"]):
             further_bases=options.framework_bases,
             file_seconds=self._request.execution.file_seconds,
             is_digested=self._cache is not None,
+            is_sealing=options.depth is Depth.FULL,
             contents=self._contents(shard) if self._request.execution.ship_sources else None,
         )
 
@@ -198,11 +202,9 @@ class Scanning(AbstractContextManager["Scanning"]):
         self._figures.work.bytes_shipped += sum(len(data) for data in contents if isinstance(data, bytes))
         return contents
 
-    def _tell(self, scans: Sequence[tuple[SourceFile, FileScan | None]]) -> None:
+    def _tell(self, scans: Sequence[tuple[SourceFile, FileScan | SealedScan | None]]) -> None:
         """Say how far the scan is; files count in the first round, in which each is read."""
-        findings = sum(
-            len(scan.errors) + len(scan.agent_surface.diagnostics) for _, scan in scans if scan is not None
-        )
+        findings = sum(scan.finding_count for _, scan in scans if scan is not None)
         is_first = self._figures.work.rounds <= 1
         size = sum(file.size for file, _ in scans)
         self._progress.advance(Step(len(scans), size, findings) if is_first else Step(0, 0, findings))

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
-from scanner.records import FileScan, Reading
-from scanner.sifting import sift_bytes
+from scanner.records import FileRole, FileScan, Reading, SealedScan
+from scanner.sealing import sealed
+from scanner.sifting import SiftedScan, sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
+from workers.cache.codec import CodecError, decode_scan, encode_scan
 from workers.cache.content import content_digest
 from workers.collector import collector_paused
 
@@ -38,6 +40,7 @@ class ShardTask:
         further_bases: Class names that count as framework bases beside the framework's own.
         file_seconds: Time after which a file's worker ends itself; None for no limit.
         is_digested: Whether the digests of the files' bytes are wanted.
+        is_sealing: Whether records of sources that mention no SMRT are to come sealed.
         contents: The files' bytes, or diagnostics about them, for workers that do not see *root*.
     """
 
@@ -50,6 +53,7 @@ class ShardTask:
     further_bases: tuple[str, ...] = ()
     file_seconds: float | None = None
     is_digested: bool = True
+    is_sealing: bool = False
     contents: tuple[bytes | Diagnostic, ...] | None = None
 
 
@@ -60,7 +64,7 @@ class ShardResult:
     Attributes:
         number: The shard's number in the plan.
         first: Where the first file of the task stands in that shard.
-        scans: For each file of the task its record; None for one that contributes nothing by itself.
+        scans: For each file of the task its record, sealed or not; None for one that contributes nothing by itself.
         digests: For each file the digest of the bytes scanned; None where there were none or none is wanted.
         parsed: How many of the files were parsed.
         seconds: Time that scanning took.
@@ -70,7 +74,7 @@ class ShardResult:
 
     number: int
     first: int
-    scans: tuple[FileScan | None, ...]
+    scans: tuple[FileScan | SealedScan | None, ...]
     digests: tuple[bytes | None, ...]
     parsed: int
     seconds: float
@@ -82,7 +86,7 @@ def scan_shard(task: ShardTask) -> ShardResult:
     """Scan the files of a task; nothing but the task decides what the scans are."""
     begin = time.perf_counter()
     guard = _time_guard(task.file_seconds)
-    scans: list[FileScan | None] = []
+    scans: list[FileScan | SealedScan | None] = []
     digests: list[bytes | None] = []
     parsed = 0
     with collector_paused():
@@ -95,13 +99,29 @@ def scan_shard(task: ShardTask) -> ShardResult:
                 continue
             sifted = sift_bytes(data, file.path, file.role, task.reading, task.further_bases)
             parsed += sifted.is_parsed
-            scans.append(sifted.scan)
+            scans.append(_sealed(sifted) if task.is_sealing else sifted.scan)
             digests.append(content_digest(data) if task.is_digested else None)
     guard(0.0)
     seconds = time.perf_counter() - begin
     return ShardResult(
         task.number, task.first, tuple(scans), tuple(digests), parsed, seconds, os.getpid(), peak_memory()
     )
+
+
+def opened(scan: SealedScan) -> FileScan:
+    """Return the record that a shard's result holds sealed."""
+    return decode_scan(scan.record, scan.file_path, FileRole.CLASSES)
+
+
+def _sealed(sifted: SiftedScan) -> FileScan | SealedScan | None:
+    """Seal a record if there is something in it and others decide whether that matters."""
+    if sifted.scan is None or sifted.mentions_smrt or not sifted.is_parsed:
+        return sifted.scan
+    try:
+        record = encode_scan(sifted.scan)
+    except CodecError:
+        return sifted.scan  # what cannot be written travels as it is
+    return sealed(sifted.scan, record) if record else sifted.scan
 
 
 def peak_memory() -> int:

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from scanner.js.strings import unescape_string
+from scanner.module_paths import stays_below
 
 ANY_MODULE: Final = "*"
 """The lead of a source whose bytes do not tell which modules it imports."""
@@ -54,8 +55,6 @@ _FROM: Final = re.compile(
     + _GAP
     + rb"(?:'((?:[^'\\\n\r]|\\(?s:.))*+)'|\"((?:[^\"\\\n\r]|\\(?s:.))*+)\"|(/(?:\*|/(?![^\n\r\xe2]*+\Z))))"
 )
-_BELOW: Final = "."
-_UPWARD: Final = ".."
 
 
 def may_export_others(data: bytes) -> bool:
@@ -84,11 +83,6 @@ def leads_of(data: bytes) -> tuple[str, ...]:
         module = None if written is None else unescape_string(written.decode("utf-8", "replace"))
         if module is None:
             return (ANY_MODULE,)
-        if not is_below(module):
+        if not stays_below(module):
             leads[module] = None
     return tuple(leads)
-
-
-def is_below(module: str) -> bool:
-    """Tell whether a module specifier leads to the importing file's directory or below it."""
-    return module.startswith(_BELOW) and _UPWARD not in module

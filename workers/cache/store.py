@@ -21,7 +21,7 @@ from typing import Final, Self
 
 from scanner.file_states import UNKNOWN_STATE
 from scanner.options import ScanOptions
-from scanner.records import FileScan, Reading
+from scanner.records import FileScan, Reading, SealedScan
 from scanner.sources import SourceFile
 from workers.cache.codec import CodecError, decode_scan, encode_scan
 from workers.cache.contents import FileContents
@@ -179,7 +179,7 @@ class ResultCache:
         root: Path,
         files: Sequence[SourceFile],
         reading: Reading,
-        scans: Sequence[FileScan | None],
+        scans: Sequence[FileScan | SealedScan | None],
         digests: Sequence[bytes | None],
     ) -> None:
         """Keep results; they are on disk within a second or a few hundred calls, and when the cache is closed.
@@ -203,7 +203,7 @@ class ResultCache:
             if not self._guard.is_usable:
                 continue
             try:
-                payload = b"" if scan is None else encode_scan(scan)
+                payload = _encoded(scan)
             except CodecError:
                 continue  # such a file is scanned anew each time
             name = entry_id(self._generation, file.path, file.role, reading, digest)
@@ -267,7 +267,18 @@ class ResultCache:
         return [(wanted[name], payload) for name, (payload, _) in found.items()]
 
 
-def _is_of_content(scan: FileScan | None) -> bool:
+def _encoded(scan: FileScan | SealedScan | None) -> bytes:
+    """Return a result as it is stored.
+
+    Raises:
+        CodecError: It holds something that has no place in the cache.
+    """
+    if isinstance(scan, SealedScan):
+        return scan.record
+    return b"" if scan is None else encode_scan(scan)
+
+
+def _is_of_content(scan: FileScan | SealedScan | None) -> bool:
     return scan is None or all(diagnostic.code not in NOT_OF_CONTENT for diagnostic in scan.errors)
 
 
