@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -12,11 +12,13 @@ from parity_cases import source_cases
 
 from scanner.file_scan import parse_source, scan_bytes
 from scanner.module_paths import stays_below
-from scanner.options import ScanOptions
+from scanner.options import Depth, ScanOptions
+from scanner.outcomes import outcome_of
 from scanner.packages import Package, PackageAssignment
 from scanner.project import ProjectResult, reduce_project
-from scanner.records import FileRole, FileScan, Reading
+from scanner.records import FileRole, FileScan, Reading, SealedScan
 from scanner.rounds import ProjectRounds
+from scanner.sealing import sealed
 from scanner.serialization import encode_document, to_json
 from scanner.sieve.declared_names import declared_names, may_declare_records
 from scanner.sieve.module_exports import ANY_MODULE, leads_of
@@ -24,6 +26,7 @@ from scanner.sieve.smrt_mentions import mentions_smrt
 from scanner.sifting import sift_bytes
 from scanner.sources import SourceFile, Sources
 from scanner.syntax.grammar import dialect_of_path
+from workers.cache.codec import decode_scan, encode_scan
 
 OPTIONS = ScanOptions(framework_bases=("Basis",))
 
@@ -37,7 +40,7 @@ class Sifted:
 
 
 def assignment_of(tree: dict[str, bytes]) -> PackageAssignment:
-    packages = {name: Package(name, f"@acme/{name}", "1.0.0") for name in ("a", "b")}
+    packages = {name: Package(name, f"@acme/{name}", "1.0.0") for name in ("a", "b", "c")}
     return PackageAssignment({path: packages[path.split("/")[0]] for path in tree}, ())
 
 
@@ -51,6 +54,28 @@ def sifted(tree: dict[str, bytes], options: ScanOptions = OPTIONS) -> Sifted:
             parsed |= {file.path} if found.is_parsed else set()
             rounds.add(file, step.reading, found.scan)
     return Sifted(rounds.result(), parsed)
+
+
+def read_fully(tree: dict[str, bytes], *, seals: bool = True) -> Sifted:
+    """Read a tree as workers do at depth ``full``, and note which sealed records were opened."""
+    options = replace(OPTIONS, depth=Depth.FULL)
+    opened: set[str] = set()
+
+    def open_record(scan: SealedScan) -> FileScan:
+        opened.add(scan.file_path)
+        return decode_scan(scan.record, scan.file_path, FileRole.CLASSES)
+
+    files = tuple(SourceFile(path, len(tree[path]), FileRole.CLASSES) for path in sorted(tree))
+    rounds = ProjectRounds(Sources(files, ()), assignment_of(tree), options, opened=open_record)
+    while (step := rounds.next()) is not None:
+        for file in step.files:
+            found = sift_bytes(tree[file.path], file.path, file.role, step.reading, options.framework_bases)
+            is_sealed = seals and found.scan is not None and not found.mentions_smrt
+            record = encode_scan(found.scan) if is_sealed and found.scan else b""
+            rounds.add(
+                file, step.reading, sealed(found.scan, record) if found.scan and record else found.scan
+            )
+    return Sifted(rounds.result(), opened)
 
 
 def whole(tree: dict[str, bytes], options: ScanOptions = OPTIONS) -> ProjectResult:
@@ -72,6 +97,12 @@ def assert_equal_depths(tree: dict[str, bytes]) -> Sifted:
     assert set(less.result.diagnostics) <= set(more.diagnostics)
     assert {remark.file_path for remark in held_back}.isdisjoint(less.parsed)
     return less
+
+
+def class_documents(result: ProjectResult) -> Any:
+    options = replace(OPTIONS, depth=Depth.FULL)
+    outcomes = [outcome_of(item, (), options) for item in result.packages]
+    return [(item.class_lines, item.facts.classes, item.facts.models) for item in outcomes]
 
 
 BLANKS = st.sampled_from(
@@ -253,6 +284,32 @@ TREES = st.dictionaries(st.sampled_from(PATHS), SOURCES, min_size=1, max_size=7)
 )
 def test_reading_in_rounds_gives_what_reading_everything_gives(tree: dict[str, bytes]) -> None:
     assert_equal_depths(tree)
+
+
+@settings(max_examples=400, deadline=None)
+@given(TREES)
+@example({"a/src/m0.ts": b"@smrt() class Ada extends Ben {}", "b/src/m1.ts": b"class Ben {}; class {"})
+def test_sealed_records_give_what_open_ones_give(tree: dict[str, bytes]) -> None:
+    less, more = read_fully(tree).result, read_fully(tree, seals=False).result
+
+    assert documents(less) == documents(more) == documents(whole(tree))
+    assert less.diagnostics == more.diagnostics
+    assert class_documents(less) == class_documents(more)
+
+
+def test_only_those_records_are_opened_that_models_may_reach() -> None:
+    tree = {
+        "a/src/m.ts": b"import { Ben } from '@acme/b'; @smrt() class Ada extends Ben {}",
+        "a/src/n.ts": b"class Cy {}",
+        "b/src/index.ts": b"export class Ben { kind: Kind = 'x' } export type Kind = 'x' | 'y'",
+        "c/src/m.ts": b"class Dot extends Eve { constructor( }",
+        "c/src/n.ts": b"export class Eve {}",
+    }
+    less = read_fully(tree)
+
+    assert less.parsed == {"a/src/n.ts", "b/src/index.ts"}
+    assert [len(item.classes) for item in less.result.packages] == [1, 0, 0]
+    assert [remark.file_path for remark in less.result.diagnostics] == ["c/src/m.ts"]
 
 
 def test_a_chain_over_many_files_is_followed_both_ways() -> None:
