@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scanner.diagnostics import CODES, Diagnostic
+from scanner.idle_sources import class_count, class_lines
 from scanner.options import Depth, ScanOptions
 from scanner.package_fold import PackageResult, in_artifact_order, reduce_package
 from scanner.packages import Package
 from scanner.project import ToolNames, check_tool_names, merge_surface, surface_diagnostic
 from scanner.records import FileRole, FileScan
-from scanner.sealing import class_lines
 from scanner.serialization import encode_document
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface
@@ -155,15 +155,15 @@ def conclude_package(package: Package, scans: Iterable[FileScan], options: ScanO
 
 def _class_lines(result: PackageResult) -> Iterator[tuple[str, bytes]]:
     scans = {scan.file_path: scan for scan in result.scans}
-    for path in sorted({*scans, *result.sealed}):
-        lines = result.sealed[path].class_lines if path in result.sealed else class_lines(scans[path])
+    for path in sorted({*scans, *result.idle}):
+        lines = class_lines(result.idle.get(path) or scans[path])
         if lines:
             yield path, lines
 
 
 def _class_count(result: PackageResult) -> int:
-    unsealed = (len(scan.classes) for scan in result.scans if scan.file_path not in result.sealed)
-    return sum(unsealed) + sum(scan.class_count for scan in result.sealed.values())
+    others = [scan for scan in result.scans if scan.file_path not in result.idle]
+    return sum(map(class_count, (*others, *result.idle.values())))
 
 
 def linked_to(changed: Collection[str], outcomes: Mapping[str, PackageOutcome]) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from scanner.class_table import ClassTable, Neighbours
 from scanner.diagnostics import Diagnostic
+from scanner.idle_sources import leads_of_record
 from scanner.inheritance import ResolvedClass, resolve_classes
 from scanner.manifest import ManifestAdapter
 from scanner.module_paths import stays_within
@@ -32,7 +33,7 @@ class PackageResult:
         diagnostics: Everything to be said about its files, sorted.
         links: Directories of the other packages that its imports may lead to.
         consulted: Configuration files outside the scan's sources that say so, absent ones too.
-        sealed: Records that came sealed, by path; those that had to be opened are among the scans as well.
+        idle: Its idle sources by path; those that models led to are among the scans as well.
     """
 
     package: Package
@@ -44,7 +45,7 @@ class PackageResult:
     diagnostics: tuple[Diagnostic, ...]
     links: tuple[str, ...] = ()
     consulted: tuple[str, ...] = ()
-    sealed: Mapping[str, SealedScan] = field(default_factory=dict)
+    idle: Mapping[str, FileScan | SealedScan] = field(default_factory=dict)
 
 
 class Neighbourhood(Neighbours, Protocol):
@@ -87,7 +88,7 @@ class PackageFold:
         self._paths = frozenset(paths)
         self._parsed: dict[str, FileScan] = {}
         self._listed: dict[str, DeclaredNames] = {}
-        self._sealed: dict[str, SealedScan] = {}
+        self._idle: dict[str, FileScan | SealedScan] = {}
         self._remarks: dict[str, tuple[Diagnostic, ...]] = {}
         self._state = 0
         self._checked_at = -1
@@ -111,18 +112,18 @@ class PackageFold:
             self._listed[path] = scan.declared
         self._note_remarks(path, scan.errors)
 
-    def add_sealed(self, scan: SealedScan) -> None:
-        """Add the sealed record of a file, to be opened when it may matter."""
-        self._sealed[scan.file_path] = scan
-        self._note_links(scan.file_path, scan.leads)
+    def add_idle(self, scan: FileScan | SealedScan) -> None:
+        """Add the record of an idle source, to be taken in when models may lead to it."""
+        self._idle[scan.file_path] = scan
+        self._note_links(scan.file_path, leads_of_record(scan))
         self._note_remarks(scan.file_path, scan.errors)
 
-    def open_sealed(self, opened: Callable[[SealedScan], FileScan]) -> bool:
-        """Add the records that are sealed in the open; tell whether there were any."""
-        closed = [self._sealed[path] for path in sorted(self._sealed.keys() - self._parsed.keys())]
-        for scan in closed:
-            self.add(opened(scan))
-        return bool(closed)
+    def take_in_idle(self, opened: Callable[[SealedScan], FileScan]) -> bool:
+        """Add the records of idle sources like any others; tell whether there were more of them."""
+        waiting = [self._idle[path] for path in sorted(self._idle.keys() - self._parsed.keys())]
+        for scan in waiting:
+            self.add(opened(scan) if isinstance(scan, SealedScan) else scan)
+        return bool(waiting)
 
     def _note_remarks(self, path: str, remarks: tuple[Diagnostic, ...]) -> None:
         if remarks != self._remarks.get(path, ()):
@@ -175,7 +176,7 @@ class PackageFold:
                 result,
                 links=tuple(sorted(self.links)),
                 consulted=tuple(sorted(self._consulted)),
-                sealed=dict(self._sealed),
+                idle=dict(self._idle),
             )
             self._reduction = PackageReduction(result, states)
         self._checked_at = self._around.state

@@ -162,12 +162,14 @@ class ProjectFold:
         fold = self._fold_of.get(package) or PackageFold(package, (), self._options, self)
         return fold.take_result(), tuple(self._others.pop(package, ()))
 
-    def add(self, scan: FileScan | SealedScan) -> None:
+    def add_idle(self, scan: FileScan | SealedScan) -> None:
+        """Add the record of an idle source; see :meth:`scanner.package_fold.PackageFold.add_idle`."""
+        self._fold_of[self._assignment.of_file[scan.file_path]].add_idle(scan)
+
+    def add(self, scan: FileScan) -> None:
         """Add the scan of a file; of two scans of one file the later one counts."""
         package = self._assignment.of_file[scan.file_path]
-        if isinstance(scan, SealedScan):
-            self._fold_of[package].add_sealed(scan)
-        elif scan.role is FileRole.CLASSES:
+        if scan.role is FileRole.CLASSES:
             self._fold_of[package].add(scan)
         else:
             self._others.setdefault(package, []).append(scan)

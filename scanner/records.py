@@ -311,10 +311,10 @@ class FileScan(PlainRecord):
 
 @dataclass(frozen=True, slots=True)
 class SealedScan(PlainRecord):
-    """The record of a parsed source of classes that mentions no SMRT, in bytes, and what is wanted of it unopened.
+    """The record of an idle source of classes in bytes, and what is wanted of it unopened.
 
-    Such a source counts for models only where these lead to it. In most packages none do, and then its record is never
-    made again in the process that puts the packages together.
+    An idle source (see :func:`scanner.idle_sources.is_idle`) counts for models only where these lead to it. In most
+    packages none do, and then its record is never made again in the process that puts the packages together.
 
     Attributes:
         file_path: Path as it stands in artifacts.

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scanner.diagnostics import Diagnostic
+from scanner.idle_sources import is_idle
+from scanner.inheritance import FRAMEWORK_BASES
 from scanner.options import Depth, ScanOptions
 from scanner.outcomes import PackageOutcome, ProjectOutcome, conclude_project, outcome_of
 from scanner.package_fold import PackageFold
@@ -42,7 +44,7 @@ class ProjectRounds:
         options: Options that shape results.
         root: The scan root, where configuration files are; None when there are none.
         concluded: The packages whose outcomes are wanted; all when None. Others are read when imports lead to them.
-        opened: Opens sealed records; only where such are added it is needed.
+        opened: Opens sealed records, where such are added.
     """
 
     def __init__(
@@ -56,7 +58,8 @@ class ProjectRounds:
     ) -> None:
         self._files = {file.path: file for file in sources.files}
         self._options = options
-        self._opened = opened
+        self._opened = opened or _opened
+        self._bases = FRAMEWORK_BASES.union(options.framework_bases)
         self._is_full = options.depth is Depth.FULL
         self._read: set[str] = set()
         self._begun: set[str] = set()
@@ -83,7 +86,7 @@ class ProjectRounds:
                     return first
             elif not self._is_full:
                 return self._next_of(folds)
-            elif not self._open_what_may_matter(folds):
+            elif not self._take_in_what_may_matter(folds):
                 return None
 
     def _next_of(self, folds: Sequence[PackageFold]) -> Round | None:
@@ -99,13 +102,11 @@ class ProjectRounds:
             active, PackageFold.wanted_paths, Reading.RECORDS
         )
 
-    def _open_what_may_matter(self, folds: Iterable[PackageFold]) -> bool:
-        """Open the sealed records of the packages from which a model can be reached, and of all that these reach.
+    def _take_in_what_may_matter(self, folds: Iterable[PackageFold]) -> bool:
+        """Take in the idle sources of packages from which a model may be reached, and of all that these reach.
 
-        Opened records may lead on; tell whether there were any.
+        They may lead on; tell whether there were any.
         """
-        if self._opened is None:
-            return False
         reached = [self._fold.reached_from(fold) for fold in folds]
         mattering = {
             other.package.directory: other
@@ -113,8 +114,8 @@ class ProjectRounds:
             if any(other.may_lead_to_models() for other in others)
             for other in others
         }
-        opened = [fold.open_sealed(self._opened) for fold in mattering.values()]
-        return True in opened
+        taken = [fold.take_in_idle(self._opened) for fold in mattering.values()]
+        return True in taken
 
     def _needed_folds(self) -> list[PackageFold]:
         """Return the packages whose outcomes are wanted, and those that imports lead to from them."""
@@ -144,8 +145,11 @@ class ProjectRounds:
         """
         if reading is Reading.RECORDS:
             self._read.add(file.path)
-        if scan is not None:
-            self._fold.add(scan)
+        if isinstance(scan, SealedScan):
+            self._fold.add_idle(scan)
+        elif scan is not None:
+            is_waiting = self._is_full and is_idle(scan, self._bases)
+            (self._fold.add_idle if is_waiting else self._fold.add)(scan)
         elif reading is Reading.RECORDS and not self._is_full:
             self._fold.add(FileScan(file.path, file.role))
 
@@ -159,6 +163,10 @@ class ProjectRounds:
         """Return what a package comes to, and keep no copy of it."""
         result, others = self._fold.take(package)
         return outcome_of(result, others, self._options)
+
+
+def _opened(scan: SealedScan) -> FileScan:
+    raise TypeError(f"The record of {scan.file_path} is sealed, and nothing is there that opens it.")
 
 
 def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = None) -> ProjectResult:

@@ -23,12 +23,10 @@ class SiftedScan:
     Attributes:
         scan: The file's record; None if the source contributes nothing by itself.
         is_parsed: Whether it was parsed.
-        mentions_smrt: Whether the source may be more than a way to models of others.
     """
 
     scan: FileScan | None
     is_parsed: bool
-    mentions_smrt: bool = True
 
 
 def sift_bytes(
@@ -47,8 +45,7 @@ def sift_bytes(
         The record and whether the source was parsed; bytes that call for a diagnostic always give a record.
     """
     if _needs_scanning(data, role, reading, further_bases):
-        is_mentioned = role is not FileRole.CLASSES or mentions_smrt(data, further_bases)
-        return SiftedScan(scan_bytes(data, file_path, role), role is not FileRole.MARKUP, is_mentioned)
+        return SiftedScan(scan_bytes(data, file_path, role), is_parsed=role is not FileRole.MARKUP)
     remarks = tuple(byte_remarks(data, file_path))
     if any(CODES[remark.code].is_unscanned for remark in remarks):
         return SiftedScan(FileScan(file_path, role, errors=remarks), is_parsed=False)

@@ -27,6 +27,7 @@ def imports_of(path: Path) -> Iterator[str]:
 LAYERS = [
     (
         "scanner.js",
+        "scanner.module_paths",
         "scanner.plain_records",
         "scanner.type_expressions",
         "scanner.diagnostics",

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from parity_cases import source_cases
 
 from scanner.file_scan import parse_source, scan_bytes
+from scanner.idle_sources import is_idle, sealed
+from scanner.inheritance import FRAMEWORK_BASES
 from scanner.module_paths import stays_below
 from scanner.options import Depth, ScanOptions
 from scanner.outcomes import outcome_of
@@ -18,7 +20,6 @@ from scanner.packages import Package, PackageAssignment
 from scanner.project import ProjectResult, reduce_project
 from scanner.records import FileRole, FileScan, Reading, SealedScan
 from scanner.rounds import ProjectRounds
-from scanner.sealing import sealed
 from scanner.serialization import encode_document, to_json
 from scanner.sieve.declared_names import declared_names, may_declare_records
 from scanner.sieve.module_exports import ANY_MODULE, leads_of
@@ -29,6 +30,7 @@ from scanner.syntax.grammar import dialect_of_path
 from workers.cache.codec import decode_scan, encode_scan
 
 OPTIONS = ScanOptions(framework_bases=("Basis",))
+BASES = FRAMEWORK_BASES | {"Basis"}
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,11 @@ def read_fully(tree: dict[str, bytes], *, seals: bool = True) -> Sifted:
     while (step := rounds.next()) is not None:
         for file in step.files:
             found = sift_bytes(tree[file.path], file.path, file.role, step.reading, options.framework_bases)
-            is_sealed = seals and found.scan is not None and not found.mentions_smrt
-            record = encode_scan(found.scan) if is_sealed and found.scan else b""
-            rounds.add(
-                file, step.reading, sealed(found.scan, record) if found.scan and record else found.scan
-            )
+            scan = found.scan
+            if scan is not None and seals and is_idle(scan, BASES) and (record := encode_scan(scan)):
+                rounds.add(file, step.reading, sealed(scan, record))
+            else:
+                rounds.add(file, step.reading, scan)
     return Sifted(rounds.result(), opened)
 
 
@@ -97,6 +99,13 @@ def assert_equal_depths(tree: dict[str, bytes]) -> Sifted:
     assert set(less.result.diagnostics) <= set(more.diagnostics)
     assert {remark.file_path for remark in held_back}.isdisjoint(less.parsed)
     return less
+
+
+def parsed_scans(tree: dict[str, bytes]) -> list[FileScan]:
+    """The records of files as depth ``full`` reads them, those that need no parsing empty."""
+    role, bases = FileRole.CLASSES, OPTIONS.framework_bases
+    found = {path: sift_bytes(data, path, role, Reading.RECORDS, bases) for path, data in tree.items()}
+    return [item.scan or FileScan(path) for path, item in found.items()]
 
 
 def class_documents(result: ProjectResult) -> Any:
@@ -289,12 +298,14 @@ def test_reading_in_rounds_gives_what_reading_everything_gives(tree: dict[str, b
 @settings(max_examples=400, deadline=None)
 @given(TREES)
 @example({"a/src/m0.ts": b"@smrt() class Ada extends Ben {}", "b/src/m1.ts": b"class Ben {}; class {"})
-def test_sealed_records_give_what_open_ones_give(tree: dict[str, bytes]) -> None:
-    less, more = read_fully(tree).result, read_fully(tree, seals=False).result
+def test_idle_sources_sealed_or_not_give_what_resolving_everything_gives(tree: dict[str, bytes]) -> None:
+    results = [read_fully(tree).result, read_fully(tree, seals=False).result]
+    everything = reduce_project(parsed_scans(tree), assignment_of(tree), OPTIONS)
 
-    assert documents(less) == documents(more) == documents(whole(tree))
-    assert less.diagnostics == more.diagnostics
-    assert class_documents(less) == class_documents(more)
+    for result in results:
+        assert documents(result) == documents(everything)
+        assert result.diagnostics == everything.diagnostics
+        assert class_documents(result) == class_documents(everything)
 
 
 def test_only_those_records_are_opened_that_models_may_reach() -> None:

@@ -9,14 +9,15 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
+from scanner.idle_sources import is_idle, sealed
+from scanner.inheritance import FRAMEWORK_BASES
 from scanner.records import FileRole, FileScan, Reading, SealedScan
-from scanner.sealing import sealed
-from scanner.sifting import SiftedScan, sift_bytes
+from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.codec import CodecError, decode_scan, encode_scan
@@ -40,7 +41,7 @@ class ShardTask:
         further_bases: Class names that count as framework bases beside the framework's own.
         file_seconds: Time after which a file's worker ends itself; None for no limit.
         is_digested: Whether the digests of the files' bytes are wanted.
-        is_sealing: Whether records of sources that mention no SMRT are to come sealed.
+        is_sealing: Whether records of idle sources are to come sealed.
         contents: The files' bytes, or diagnostics about them, for workers that do not see *root*.
     """
 
@@ -86,6 +87,7 @@ def scan_shard(task: ShardTask) -> ShardResult:
     """Scan the files of a task; nothing but the task decides what the scans are."""
     begin = time.perf_counter()
     guard = _time_guard(task.file_seconds)
+    bases = FRAMEWORK_BASES.union(task.further_bases)
     scans: list[FileScan | SealedScan | None] = []
     digests: list[bytes | None] = []
     parsed = 0
@@ -99,7 +101,7 @@ def scan_shard(task: ShardTask) -> ShardResult:
                 continue
             sifted = sift_bytes(data, file.path, file.role, task.reading, task.further_bases)
             parsed += sifted.is_parsed
-            scans.append(_sealed(sifted) if task.is_sealing else sifted.scan)
+            scans.append(_sealed(sifted.scan, bases) if task.is_sealing and sifted.scan else sifted.scan)
             digests.append(content_digest(data) if task.is_digested else None)
     guard(0.0)
     seconds = time.perf_counter() - begin
@@ -113,15 +115,15 @@ def opened(scan: SealedScan) -> FileScan:
     return decode_scan(scan.record, scan.file_path, FileRole.CLASSES)
 
 
-def _sealed(sifted: SiftedScan) -> FileScan | SealedScan | None:
-    """Seal a record if there is something in it and others decide whether that matters."""
-    if sifted.scan is None or sifted.mentions_smrt or not sifted.is_parsed:
-        return sifted.scan
+def _sealed(scan: FileScan, bases: Collection[str]) -> FileScan | SealedScan:
+    """Seal a record if models of others decide whether what is in it matters."""
+    if not is_idle(scan, bases):
+        return scan
     try:
-        record = encode_scan(sifted.scan)
+        record = encode_scan(scan)
     except CodecError:
-        return sifted.scan  # what cannot be written travels as it is
-    return sealed(sifted.scan, record) if record else sifted.scan
+        return scan  # what cannot be written travels as it is
+    return sealed(scan, record) if record else scan
 
 
 def peak_memory() -> int:
