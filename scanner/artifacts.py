@@ -37,11 +37,12 @@ def build_artifacts(
         reports: Further renderings of the result that belong among the artifacts.
     """
     slugs = package_slugs(item.package for item in result.packages)
-    artifacts = {f"packages/{slugs[item.package]}/manifest.json": item.manifest for item in result.packages}
-    digests = {
-        f"packages/{slugs[item.package]}/manifest.json": item.facts.manifest_digest
-        for item in result.packages
-    }
+    artifacts: dict[str, bytes] = {}
+    digests: dict[str, str] = {}
+    for item in result.packages:
+        manifest, lineage = _package_files(slugs[item.package])
+        artifacts |= {manifest: item.manifest, lineage: item.lineage}
+        digests |= {manifest: item.facts.manifest_digest, lineage: item.facts.lineage_digest}
     artifacts["agent-surface.json"] = encode_document(to_json(result.surface))
     packages = result.package_of_diagnostic()
     artifacts["diagnostics.json"] = encode_document(diagnostics_document(result.diagnostics, packages))
@@ -57,6 +58,11 @@ def build_artifacts(
     }
     artifacts[INDEX_FILE] = encode_document(_index(entries, result, options, listing))
     return dict(sorted(artifacts.items()))
+
+
+def _package_files(slug: str) -> tuple[str, str]:
+    """Return the paths of a package's manifest and lineage."""
+    return f"packages/{slug}/manifest.json", f"packages/{slug}/lineage.json"
 
 
 def tool_version() -> str:
@@ -105,17 +111,20 @@ def _class_count(packages: Iterable[PackageOutcome], options: ScanOptions) -> di
 
 def _package_entry(item: PackageOutcome, slug: str, options: ScanOptions) -> JsonValue:
     facts = item.facts
+    manifest, lineage = _package_files(slug)
     return {
         "name": facts.package.name,
         "version": facts.package.version,
         "directory": facts.package.directory or ".",
-        "manifest": f"packages/{slug}/manifest.json",
+        "manifest": manifest,
         "sha256": facts.manifest_digest,
+        "lineage": lineage,
         "files": facts.files,
         **_class_count([item], options),
         "models": facts.models,
         "diagnostics": _severity_counts(facts.diagnostics),
         "smrtImports": to_json(facts.smrt_imports),
+        "externalClasses": to_json(facts.external_classes),
     }
 
 

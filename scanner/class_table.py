@@ -8,16 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Protocol
 
 from scanner.diagnostics import Diagnostic
 from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.js.values import JsValue
 from scanner.module_paths import resolve_relative_module
+from scanner.packages import Package
 from scanner.records import DeclaredNames, ExportKind, FileScan, ImportBinding, RawClass
-from scanner.resolution.modules import ModuleRoute
-from scanner.resolution.names import follow
+from scanner.resolution.modules import ModuleRoute, relative_route
+from scanner.resolution.names import Followed, Hop, follow
 from scanner.type_expressions import TypeExpression
+
+
+class LookupRule(Enum):
+    """How the record of a parent was found."""
+
+    SAME_FILE = "same-file"
+    IMPORT = "import"
+    BARE_NAME = "bare-name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +39,16 @@ class ParentLookup:
         raw: The parent's record when it is a class of the scan.
         rivals: Further classes that the bare name fits equally well, when only the name decided.
         member: The parent's own name when an import leads out of the package and gives it another one.
+        rule: How the record was found; None without one.
+        hops: The imports and re-exports that were followed, whether or not they led to the record.
     """
 
     name: str
     raw: RawClass | None
     rivals: tuple[RawClass, ...] = ()
     member: str | None = None
+    rule: LookupRule | None = None
+    hops: tuple[Hop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +99,9 @@ class Neighbours(Protocol):
 
     def table_of(self, path: str) -> ClassTable:
         """Return the table of the package that a file belongs to."""
+
+    def package_of(self, path: str) -> Package:
+        """Return the package that a file belongs to."""
 
 
 class ClassTable:
@@ -145,15 +162,23 @@ class ClassTable:
         names = tuple(raw.parent_name.split("."))
         if not self._follows:
             return self._by_bare_name(raw, raw.extends_clause)
-        if len(names) == 1:
-            scan = self._files.get(raw.file_path)
-            own = None if scan is None else declared_class(scan, names[0])
-            if own is not None:
-                return _known(own)
-        followed = follow(self, raw.file_path, names, declared_class)
+        own = self.declared_here(raw.file_path, names[0]) if len(names) == 1 else None
+        if own is not None:
+            return _known(own, LookupRule.SAME_FILE)
+        followed = self.follow_class(raw.file_path, names)
         if followed.found is not None:
-            return _known(followed.found)
-        return self._by_last_name(raw, names, None if followed.outside is None else followed.outside.name)
+            return _known(followed.found, LookupRule.IMPORT, followed.hops)
+        outside = None if followed.outside is None else followed.outside.name
+        return replace(self._by_last_name(raw, names, outside), hops=followed.hops)
+
+    def declared_here(self, path: str, name: str) -> RawClass | None:
+        """Return the class that a file of the package itself declares under a name."""
+        scan = self._files.get(path)
+        return None if scan is None else declared_class(scan, name)
+
+    def follow_class(self, path: str, names: tuple[str, ...]) -> Followed[RawClass]:
+        """Follow a name, a dotted one in its parts, that an import of a file binds, to the class that it means."""
+        return follow(self, path, names, declared_class)
 
     def _by_last_name(self, raw: RawClass, names: tuple[str, ...], outside: str | None) -> ParentLookup:
         """Look a parent up that no import led to: by its bare name, else by the name that it has outside."""
@@ -175,7 +200,9 @@ class ClassTable:
             return ParentLookup(name, None)
         best = preferred_class(candidates)
         rivals = tuple(raw for raw in candidates if raw is not best and raw.file_path != best.file_path)
-        return ParentLookup(best.class_name, best, rivals if child not in rivals else ())
+        return ParentLookup(
+            best.class_name, best, rivals if child not in rivals else (), rule=LookupRule.BARE_NAME
+        )
 
     def scan_at(self, path: str, name: str) -> FileScan | None:
         """Return the record of a file; what is looked for in an unparsed one is wanted from now on."""
@@ -197,11 +224,23 @@ class ClassTable:
 
     def target(self, importer: str, specifier: str) -> str | None:
         """Return the file that a module specifier means."""
-        if self._neighbours is None:
-            return resolve_relative_module(importer, specifier, self._known_paths)
-        route = self._neighbours.route(importer, specifier)
+        route = self.route(importer, specifier)
         self.remarks.update(route.diagnostics)
         return route.target
+
+    def route(self, importer: str, specifier: str) -> ModuleRoute:
+        """Return where a module specifier leads from a file, and what says so."""
+        if self._neighbours is None:
+            return relative_route(resolve_relative_module(importer, specifier, self._known_paths))
+        return self._neighbours.route(importer, specifier)
+
+    def is_own(self, path: str) -> bool:
+        """Tell whether a file belongs to this package."""
+        return self._neighbours is None or path in self._known_paths
+
+    def foreign_package(self, path: str) -> Package | None:
+        """Return the other package that a file belongs to; None for a file of this one."""
+        return None if self._neighbours is None or self.is_own(path) else self._neighbours.package_of(path)
 
     def _owner_of(self, path: str) -> ClassTable:
         """Return the table of the package that a file belongs to."""
@@ -231,8 +270,8 @@ class ClassTable:
         )
 
 
-def _known(raw: RawClass) -> ParentLookup:
-    return ParentLookup(raw.class_name, raw)
+def _known(raw: RawClass, rule: LookupRule, hops: tuple[Hop, ...] = ()) -> ParentLookup:
+    return ParentLookup(raw.class_name, raw, rule=rule, hops=hops)
 
 
 def declared_class(scan: FileScan, name: str) -> RawClass | None:

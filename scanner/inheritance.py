@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -69,11 +69,27 @@ class ResolvedClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Derivation:
+    """A model, or an ancestor of one, with what it extends; None when that is nothing or beyond the chain's end."""
+
+    raw: RawClass
+    parent: ParentLookup | None
+
+
+@dataclass(frozen=True, slots=True)
 class Resolution:
-    """All models of a package and what resolving them met."""
+    """All models of a package and what resolving them met.
+
+    Attributes:
+        classes: The models, in path order, then source order.
+        diagnostics: What is to be said about them.
+        derivations: The models and all their ancestors, also those of other packages, each once, in order of
+            path and line.
+    """
 
     classes: tuple[ResolvedClass, ...]
     diagnostics: tuple[Diagnostic, ...]
+    derivations: tuple[Derivation, ...] = ()
 
 
 class InheritanceResolver:
@@ -107,35 +123,51 @@ def resolve_classes(table: ClassTable, framework_bases: Iterable[str] = ()) -> R
         table: The classes of one package.
         framework_bases: Further names that count as framework bases.
     """
-    return _Resolving(table, FRAMEWORK_BASES | frozenset(framework_bases)).all()
+    return ClassResolver(table, framework_bases).resolve_all()
 
 
-class _Resolving:
-    """One pass over a package's classes; each chain is built once."""
+class ClassResolver:
+    """One pass over a package's classes; each chain is built once.
 
-    def __init__(self, table: ClassTable, bases: frozenset[str]) -> None:
+    Args:
+        table: The classes of the package.
+        framework_bases: Further names that count as framework bases.
+
+    Attributes:
+        bases: All names that count as framework bases.
+    """
+
+    def __init__(self, table: ClassTable, framework_bases: Iterable[str] = ()) -> None:
         self._table = table
-        self._bases = bases
+        self.bases = FRAMEWORK_BASES | frozenset(framework_bases)
         self._parents: dict[int, ParentLookup | None] = {}
         self._models: dict[int, bool] = {}
 
-    def all(self) -> Resolution:
+    def resolve_all(self) -> Resolution:
+        """Resolve every class; see :meth:`InheritanceResolver.resolve_all`."""
         chosen = {id(self._choose(rivals)): rivals for rivals in self._table.namesakes().values()}
         resolved: list[ResolvedClass] = []
         diagnostics: list[Diagnostic] = []
+        derived: dict[int, RawClass] = {}
         for raw in self._table.classes:
             rivals = chosen.get(id(raw))
-            if rivals is None or not self._is_model(raw):
+            if rivals is None or not self.is_model(raw):
                 continue
             chain = self._chain(raw)
             resolved.append(self._resolve(raw, chain))
+            derived.update((id(step.raw), step.raw) for step in chain if step.raw is not None)
             diagnostics.extend(self._duplicates(raw, rivals))
             diagnostics.extend(_ambiguous_parents(raw, chain))
             if len(chain) > MAX_CHAIN_LENGTH:
                 diagnostics.append(_too_deep(raw))
         return Resolution(
-            tuple(resolved), tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+            tuple(resolved),
+            tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)),
+            tuple(map(self._derivation, sorted(derived.values(), key=_place))),
         )
+
+    def _derivation(self, raw: RawClass) -> Derivation:
+        return Derivation(raw, None if raw.class_name in self.bases else self._parent(raw))
 
     def _choose(self, rivals: Sequence[RawClass]) -> RawClass:
         """Return the class that gets a shared name: decorated, then any other model, then the smaller path."""
@@ -144,7 +176,7 @@ class _Resolving:
 
         def rank(item: tuple[int, RawClass]) -> tuple[bool, bool, str, int]:
             index, raw = item
-            return (not raw.has_smart_decorator, not self._is_model(raw), raw.file_path, -index)
+            return (not raw.has_smart_decorator, not self.is_model(raw), raw.file_path, -index)
 
         return min(enumerate(rivals), key=rank)[1]
 
@@ -152,8 +184,8 @@ class _Resolving:
         """Return what a class extends; a base reached through a namespace import has its plain name (spec D15)."""
         if id(raw) not in self._parents:
             parent = self._table.parent(raw)
-            if parent is not None and parent.member is not None and parent.member in self._bases:
-                parent = ParentLookup(parent.member, None)
+            if parent is not None and parent.member is not None and parent.member in self.bases:
+                parent = replace(parent, name=parent.member, member=None)
             self._parents[id(raw)] = parent
         return self._parents[id(raw)]
 
@@ -162,7 +194,7 @@ class _Resolving:
         chain = [ParentLookup(raw.class_name, raw)]
         seen = {(raw.file_path, raw.class_name)}
         while (
-            chain[-1].raw is not None and chain[-1].name not in self._bases and len(chain) <= MAX_CHAIN_LENGTH
+            chain[-1].raw is not None and chain[-1].name not in self.bases and len(chain) <= MAX_CHAIN_LENGTH
         ):
             parent = self._parent(chain[-1].raw)
             if parent is None:
@@ -174,9 +206,10 @@ class _Resolving:
             chain.append(parent)
         return chain
 
-    def _is_model(self, raw: RawClass) -> bool:
+    def is_model(self, raw: RawClass) -> bool:
+        """Tell whether a class, also one of another package, has ``@smrt`` or derives from a framework base."""
         if id(raw) not in self._models:
-            self._models[id(raw)] = raw.has_smart_decorator or self._chain(raw)[-1].name in self._bases
+            self._models[id(raw)] = raw.has_smart_decorator or self._chain(raw)[-1].name in self.bases
         return self._models[id(raw)]
 
     def _resolve(self, raw: RawClass, chain: Sequence[ParentLookup]) -> ResolvedClass:
@@ -190,7 +223,7 @@ class _Resolving:
             inheritance_chain=tuple(step.name for step in descending),
             sti_base=sti[0] if sti else None,
             effective_table_strategy=strategy,
-            is_framework_base=raw.class_name in self._bases,
+            is_framework_base=raw.class_name in self.bases,
             all_fields=tuple(_chain_fields(descending) if strategy == _STI else _own_fields(raw)),
         )
 
@@ -200,7 +233,7 @@ class _Resolving:
                 continue
             yield Diagnostic(
                 "duplicate-class",
-                Severity.ERROR if self._is_model(loser) else Severity.WARNING,
+                Severity.ERROR if self.is_model(loser) else Severity.WARNING,
                 loser.file_path,
                 loser.start_line,
                 1,
@@ -208,6 +241,10 @@ class _Resolving:
                 " was kept under the package's one manifest key.",
                 "Rename one of the two classes.",
             )
+
+
+def _place(raw: RawClass) -> tuple[str, int]:
+    return raw.file_path, raw.start_line
 
 
 def _too_deep(raw: RawClass) -> Diagnostic:

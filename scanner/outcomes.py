@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scanner.diagnostics import CODES, Diagnostic
+from scanner.external_classes import ExternalClasses
 from scanner.idle_sources import class_count, class_lines
 from scanner.options import Depth, ScanOptions
 from scanner.package_fold import PackageResult, in_artifact_order, reduce_package
 from scanner.packages import Package
 from scanner.project import ToolNames, check_tool_names, merge_surface, surface_diagnostic
 from scanner.records import FileRole, FileScan
-from scanner.serialization import encode_document
+from scanner.serialization import encode_document, encode_line
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface
 
@@ -32,10 +33,12 @@ class PackageFacts:
         classes: How many classes these hold.
         models: How many of them are models.
         smrt_imports: SMRT modules they import, with the names taken from each.
+        external_classes: SMRT classes of other packages that its models use.
         diagnostics: Everything to be said about these sources, sorted.
         other_diagnostics: Everything to be said about the package's other files.
         surface: The agent surface of all its files, merged.
         manifest_digest: SHA-256 of the manifest in hexadecimal.
+        lineage_digest: SHA-256 of the lineage in hexadecimal.
         class_line_sizes: Bytes of the class lines of each source that has classes, by path, in path order.
         links: Directories of the other packages that its imports may lead to.
         consulted: Configuration files that say so, those among them that were looked for and are not there.
@@ -46,10 +49,12 @@ class PackageFacts:
     classes: int
     models: int
     smrt_imports: Mapping[str, tuple[str, ...]]
+    external_classes: tuple[ExternalClasses, ...]
     diagnostics: tuple[Diagnostic, ...]
     other_diagnostics: tuple[Diagnostic, ...]
     surface: AgentSurface
     manifest_digest: str
+    lineage_digest: str
     class_line_sizes: Mapping[str, int]
     links: tuple[str, ...] = ()
     consulted: tuple[str, ...] = ()
@@ -68,12 +73,14 @@ class PackageOutcome:
     Attributes:
         facts: Its part in what artifacts say about many packages.
         manifest: Its manifest, as the artifact holds it.
+        lineage: Where its models come from, as the artifact holds it.
         class_lines: The raw record of every class, one a line, in path order, then source order; empty unless the
             depth is full.
     """
 
     facts: PackageFacts
     manifest: bytes
+    lineage: bytes
     class_lines: bytes
 
     @property
@@ -126,7 +133,7 @@ def outcome_of(result: PackageResult, others: Iterable[FileScan], options: ScanO
         options: Options that shape results.
     """
     others = list(others)
-    manifest = encode_document(result.manifest)
+    manifest, lineage = encode_document(result.manifest), encode_line(result.lineage)
     lines = dict(_class_lines(result)) if options.depth is Depth.FULL else {}
     facts = PackageFacts(
         package=result.package,
@@ -134,15 +141,17 @@ def outcome_of(result: PackageResult, others: Iterable[FileScan], options: ScanO
         classes=_class_count(result),
         models=len(result.classes),
         smrt_imports=result.smrt_imports,
+        external_classes=result.external_classes,
         diagnostics=result.diagnostics,
         other_diagnostics=in_artifact_order(error for scan in others for error in scan.errors),
         surface=merge_surface([*result.scans, *others], options),
         manifest_digest=hashlib.sha256(manifest).hexdigest(),
+        lineage_digest=hashlib.sha256(lineage).hexdigest(),
         class_line_sizes={path: len(content) for path, content in lines.items()},
         links=result.links,
         consulted=result.consulted,
     )
-    return PackageOutcome(facts, manifest, b"".join(lines.values()))
+    return PackageOutcome(facts, manifest, lineage, b"".join(lines.values()))
 
 
 def conclude_package(package: Package, scans: Iterable[FileScan], options: ScanOptions) -> PackageOutcome:

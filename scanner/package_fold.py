@@ -8,8 +8,10 @@ from typing import Protocol
 
 from scanner.class_table import ClassTable, Neighbours
 from scanner.diagnostics import Diagnostic
+from scanner.external_classes import ExternalClasses, external_classes
 from scanner.idle_sources import leads_of_record
-from scanner.inheritance import ResolvedClass, resolve_classes
+from scanner.inheritance import ClassResolver, ResolvedClass
+from scanner.lineage import lineage_document
 from scanner.manifest import ManifestAdapter
 from scanner.module_paths import stays_within
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
@@ -29,7 +31,9 @@ class PackageResult:
         scans: Those of them that were parsed, in path order.
         classes: Its models.
         manifest: Its manifest as JSON data.
+        lineage: Where its models come from, as JSON data.
         smrt_imports: SMRT modules it imports, with the names taken from each.
+        external_classes: SMRT classes of other packages that its models use.
         diagnostics: Everything to be said about its files, sorted.
         links: Directories of the other packages that its imports may lead to.
         consulted: Configuration files outside the scan's sources that say so, absent ones too.
@@ -41,7 +45,9 @@ class PackageResult:
     scans: tuple[FileScan, ...]
     classes: tuple[ResolvedClass, ...]
     manifest: dict[str, JsonValue]
+    lineage: dict[str, JsonValue]
     smrt_imports: Mapping[str, tuple[str, ...]]
+    external_classes: tuple[ExternalClasses, ...]
     diagnostics: tuple[Diagnostic, ...]
     links: tuple[str, ...] = ()
     consulted: tuple[str, ...] = ()
@@ -264,7 +270,8 @@ def reduce_package(
     """
     ordered = tuple(sorted(scans, key=lambda scan: scan.file_path))
     table = table or ClassTable(ordered, unparsed)
-    resolution = resolve_classes(table, options.framework_bases)
+    resolver = ClassResolver(table, options.framework_bases)
+    resolution = resolver.resolve_all()
     manifest = ManifestAdapter(table, package.name, package.version).to_manifest(resolution.classes)
     diagnostics = [
         *remarks,
@@ -280,7 +287,9 @@ def reduce_package(
         ordered,
         resolution.classes,
         manifest.document,
+        lineage_document(package, resolution, table, resolver.bases),
         merge_smrt_imports(ordered),
+        external_classes(table, resolution.derivations, resolver),
         in_artifact_order(diagnostics),
     )
 

@@ -136,6 +136,10 @@ class ProjectFold:
         """Return the table of the package that a file belongs to."""
         return self._fold_of[self._assignment.of_file[path]].table
 
+    def package_of(self, path: str) -> Package:
+        """Return the package that a file belongs to."""
+        return self._assignment.of_file[path]
+
     def reached_from(self, fold: PackageFold) -> list[PackageFold]:
         """Return the packages that imports may lead to from a package, over others too, itself among them."""
         if self._reached_at != self.state:

@@ -12,7 +12,18 @@ import referencing
 
 from scanner.schemas import load_schema
 
-NAMES = ("agent-surface", "classes", "diagnostics", "diff", "index", "inspect", "manifest", "run", "verify")
+NAMES = (
+    "agent-surface",
+    "classes",
+    "diagnostics",
+    "diff",
+    "index",
+    "inspect",
+    "lineage",
+    "manifest",
+    "run",
+    "verify",
+)
 
 
 @cache

@@ -87,8 +87,9 @@ def whole(tree: dict[str, bytes], options: ScanOptions = OPTIONS) -> ProjectResu
 
 def documents(result: ProjectResult) -> Any:
     manifests = {item.package.name: encode_document(item.manifest) for item in result.packages}
-    imports = {item.package.name: item.smrt_imports for item in result.packages}
-    return manifests, imports, to_json(result.surface)
+    lineages = {item.package.name: encode_document(item.lineage) for item in result.packages}
+    imports = {item.package.name: (item.smrt_imports, item.external_classes) for item in result.packages}
+    return manifests, lineages, imports, to_json(result.surface)
 
 
 def assert_equal_depths(tree: dict[str, bytes]) -> Sifted:

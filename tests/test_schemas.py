@@ -86,6 +86,21 @@ def parity_sources() -> list[Path]:
     return [case for folder in folders for case in source_cases(folder)]
 
 
+def kin_far_away(root: Path) -> dict[Path, str]:
+    """A package with parents behind many re-exports, of many namesakes, and in another package."""
+    chain = {root / f"barrel{number}.ts": f"export * from './barrel{number + 1}';" for number in range(40)}
+    rivals = {root / f"rival{number}.ts": "export class Rival {}" for number in range(30)}
+    return {
+        root / "package.json": '{"name": "@odd/wide", "version": "0"}',
+        root / "tsconfig.json": '{"compilerOptions": {"paths": {"~/*": ["./*"]}}}',
+        **chain,
+        **rivals,
+        root / "barrel40.ts": "export { Short as Far } from '@odd/short/models';",
+        root / "near.ts": "import { Far } from '~/barrel0'; @smrt() export class Near extends Far {}",
+        root / "many.ts": "@smrt() export class Many extends Rival { static all = 1; static make() {} }",
+    }
+
+
 def odd_tree(root: Path) -> Path:
     """A tree of two packages, one without name and version, one in a directory whose name is no UTF-8."""
     package = Path(os.fsdecode(os.fsencode(root / "pack") + b"\xff"))
@@ -102,6 +117,7 @@ def odd_tree(root: Path) -> Path:
         root / "short/package.json": '{"name": "@odd/short", "exports": {"./manifest": "./m.json"}}',
         root / "short/src/models.ts": "@smrt() export class Short {}",
         root / "short/m.json": '{"objects": {}}',
+        **kin_far_away(root / "wide"),
     }
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,9 +128,7 @@ def odd_tree(root: Path) -> Path:
 
 def schema_of(artifact: str) -> str | None:
     """The schema of a file among the artifacts; None for one that others have standardised."""
-    if artifact.startswith("packages/"):
-        return "manifest"
-    name, _, suffix = artifact.partition(".")
+    name, _, suffix = artifact.rpartition("/")[2].partition(".")
     return None if suffix == "sarif" else name
 
 
@@ -252,6 +266,11 @@ OPTIONAL = {
     "": {"packageName", "packageVersion"},
     "totals": {"classes"},
     "packages": {"classes"},
+    "classes": {"package", "extends", "parent"},
+    "parent": {"class", "via", "viaOmitted", "rivals", "rivalsOmitted"},
+    "via": {"rule", "config", "target"},
+    "lineage fields": {"isStatic"},
+    "lineage methods": {"isStatic"},
     "manifest": {"packageName", "packageVersion"},
     "objects": {"qualifiedName", "packageName", "extends", "extendsTypeArg", "staticProperties"},
     "objects fields": {*STATED, "transient", "sensitive", "readonly", "readPermission", "_meta"},
@@ -287,7 +306,7 @@ MAY_BE_EMPTY = {
         "readPermission",
     ),
     *("packageName", "packageVersion", "version", "manifestPath", "filePath"),
-    *("expression", "decorator", "hint", "member"),
+    *("expression", "decorator", "hint", "member", "module"),
 }
 
 
@@ -310,6 +329,8 @@ def holder_of(name: str, shape: Place) -> str:
     keys = [str(part) for part in shape[:-1] if part != "*"]
     is_in_surface = name == "agent-surface" or "agentSurface" in keys
     part = "surface " if is_in_surface else "objects " if "objects" in keys[:-1] else ""
+    if name == "lineage" and keys[-1:] in (["fields"], ["methods"]):
+        part = "lineage "
     return part + "".join(keys[-1:])
 
 

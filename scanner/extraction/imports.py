@@ -9,6 +9,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.extraction.names import identifier_text
 from scanner.records import ImportBinding, ImportForm
 from scanner.syntax.literals import string_value
@@ -76,6 +77,11 @@ def _names_of_specifier(source: SourceText, specifier: Node) -> Iterator[tuple[s
             yield identifier_text(source, local), imported, ImportForm.STRING_NAMED, own_type
         return
     yield identifier_text(source, local), identifier_text(source, name), ImportForm.NAMED, own_type
+
+
+def may_name_class(name: str) -> bool:
+    """Tell whether a module may export a class under a name: one in PascalCase, or its default export."""
+    return name == DEFAULT_EXPORT or _PASCAL_CASE.fullmatch(name) is not None
 
 
 def smrt_imports_of(declarations: Iterable[ImportDeclaration]) -> Mapping[str, tuple[str, ...]]:

@@ -133,6 +133,11 @@ _SETTLERS: Final[Mapping[str, Callable[[RawField, DecoratorUse, Remarks], Column
     "tenantId": _settle_tenant,
 }
 
+RELATION_DECORATORS: Final = frozenset(
+    name for name, settle in _SETTLERS.items() if settle in (_settle_reference, _settle_collection)
+)
+"""Field decorators whose first argument names a related class."""
+
 
 def report_entry(use: DecoratorUse, remarks: Remarks) -> JsValue:
     """Return the ``_meta.__report`` entry of a report decorator; UNDEFINED when it gives none.

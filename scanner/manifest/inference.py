@@ -19,6 +19,9 @@ from scanner.type_expressions import TypeExpression, TypeKind
 MAX_ALIAS_HOPS: Final = 5
 """How many type aliases are followed one after the other."""
 
+META_TYPE: Final = "Meta"
+"""The framework's type of fields that are kept as metadata."""
+
 AliasFinder: TypeAlias = Callable[[str, str], AliasLookup | None]
 """File path and type name to the alias that the name means there."""
 
@@ -100,7 +103,7 @@ class _Inference:
 
     def _primitive(self, expression: TypeExpression, required: bool) -> Column | None:  # noqa: FBT001 -- see of
         if expression.kind is TypeKind.REFERENCE:
-            if expression.word == "Meta" and len(expression.parts) == 1:
+            if expression.word == META_TYPE and len(expression.parts) == 1:
                 return Column("meta", required, meta={"underlyingType": expression.parts[0].text})
             is_date = expression.word == "Date" and not expression.parts
             return Column("datetime", required) if is_date else None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
 from scanner.module_paths import find_module_file, is_relative, relative_base
-from scanner.packages import Package
+from scanner.packages import PACKAGE_FILE, Package
 from scanner.resolution.config_files import ConfigFiles
 from scanner.resolution.package_targets import (
     PACKAGE_ITSELF,
@@ -31,6 +32,22 @@ _OWN_IMPORTS: Final = "#"
 _INDEX: Final = "index"
 
 
+class RouteRule(Enum):
+    """What says where a module specifier leads."""
+
+    RELATIVE = "relative"
+    """The path itself."""
+
+    TSCONFIG = "tsconfig"
+    """`paths` or `baseUrl` of a tsconfig file."""
+
+    PACKAGE = "package"
+    """The name of a package of the tree."""
+
+    PACKAGE_IMPORTS = "package-imports"
+    """`imports` of the package's own package.json."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModuleRoute:
     """Where a module specifier leads.
@@ -40,12 +57,16 @@ class ModuleRoute:
         packages: Directories of the packages that it may lead to, whether or not a file was found there.
         consulted: Configuration files that decided, those among them that were looked for and are not there.
         diagnostics: What is wrong with these.
+        rule: What said where the target is; None without one.
+        config: The configuration file that said so, if one did.
     """
 
     target: str | None
     packages: frozenset[str]
     consulted: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    rule: RouteRule | None = None
+    config: str | None = None
 
 
 class ProjectModules:
@@ -86,7 +107,7 @@ class ProjectModules:
             if not is_inside(base):
                 return ModuleRoute(None, frozenset())
             base = "" if base == "." else base
-            return ModuleRoute(find_module_file(base, self._paths), self._package_of(base))
+            return relative_route(find_module_file(base, self._paths), self._package_of(base))
         mapping, consulted = self._mapping_for(directory)
         bases = [] if mapping is None else list(_mapped_bases(mapping, specifier))
         remarks = () if mapping is None else tuple(mapping.diagnostics)
@@ -94,11 +115,16 @@ class ProjectModules:
         led = frozenset().union(*map(self._package_of, bases)) if bases else frozenset[str]()
         if package is not None:
             led |= {package.directory}
-            consulted = (*consulted, posixpath.join(package.directory, "package.json"))
+            consulted = (*consulted, posixpath.join(package.directory, PACKAGE_FILE))
         target = next((path for path in map(self._file_at, bases) if path is not None), None)
-        if target is None and package is not None:
-            target = self._file_of(package, subpath)
-        return ModuleRoute(target, led, consulted, remarks)
+        if target is not None and mapping is not None:
+            return ModuleRoute(target, led, consulted, remarks, RouteRule.TSCONFIG, mapping.path)
+        target = None if package is None else self._file_of(package, subpath)
+        if target is None or package is None:
+            return ModuleRoute(None, led, consulted, remarks)
+        rule = RouteRule.PACKAGE_IMPORTS if subpath.startswith(_OWN_IMPORTS) else RouteRule.PACKAGE
+        config = posixpath.join(package.directory, PACKAGE_FILE)
+        return ModuleRoute(target, led, consulted, remarks, rule, config)
 
     def _file_at(self, base: str) -> str | None:
         """Return the file at a mapped path, which may also be the directory of a package."""
@@ -151,6 +177,11 @@ class ProjectModules:
                     break
             self._applying[directory] = found, tuple(dict.fromkeys(looked))
         return self._applying[directory]
+
+
+def relative_route(target: str | None, packages: frozenset[str] = frozenset()) -> ModuleRoute:
+    """Return where a relative specifier leads, given the file at its path."""
+    return ModuleRoute(target, packages, rule=None if target is None else RouteRule.RELATIVE)
 
 
 def _mapped_bases(mapping: PathMapping, specifier: str) -> Iterator[str]:

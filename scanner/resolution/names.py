@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from scanner.extraction.exports import DEFAULT_EXPORT, WHOLE_MODULE
+from scanner.plain_records import PlainRecord
 from scanner.records import FileScan, ImportBinding, ImportForm
 
 Found = TypeVar("Found")
@@ -41,21 +42,41 @@ class OutsideName:
 
 
 @dataclass(frozen=True, slots=True)
+class Hop(PlainRecord):
+    """One import or re-export on the way to a name.
+
+    Attributes:
+        file_path: The file in which it stands.
+        module: The module specifier as written there.
+        name: What is taken from that module; dotted when a member of a namespace is meant.
+    """
+
+    file_path: str
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Followed(Generic[Found]):
     """Where a name led.
 
     Attributes:
         found: What declares it; None when the search found nothing.
         outside: The first place at which it left the files.
+        hops: The way to what was found, else to the place at which it left the files, else the import alone.
     """
 
     found: Found | None
     outside: OutsideName | None = None
+    hops: tuple[Hop, ...] = ()
 
 
 _LOCAL, _MODULE, _EXPORT, _DECLARED = range(4)
 _Step: TypeAlias = tuple[int, str, str, tuple[str, ...]]
 """A kind of search, the file, the module specifier if the kind needs one, and the name with members behind it."""
+
+_Visit: TypeAlias = "tuple[_Step, _Visit | None]"
+"""A step and the one that led to it."""
 
 _NO_MODULE: Final = ""
 
@@ -71,9 +92,11 @@ def follow(modules: Modules, path: str, names: tuple[str, ...], declares: Declar
     """
     outside: OutsideName | None = None
     seen: set[_Step] = set()
-    pending: list[_Step] = list(_imported(modules, path, names))
+    pending: list[_Visit] = [(step, None) for step in _imported(modules, path, names)]
+    nowhere = _hops_to(pending[0]) if pending else ()
     while pending:
-        step = pending.pop()
+        visit = pending.pop()
+        step, _ = visit
         if step in seen:
             continue
         seen.add(step)
@@ -81,22 +104,32 @@ def follow(modules: Modules, path: str, names: tuple[str, ...], declares: Declar
         if kind == _MODULE:
             target = modules.target(here, specifier)
             if target is not None:
-                pending.append((_EXPORT, target, _NO_MODULE, wanted))
+                pending.append(((_EXPORT, target, _NO_MODULE, wanted), visit))
             elif outside is None and len(wanted) == 1:
-                outside = OutsideName(specifier, wanted[0])
+                outside, nowhere = OutsideName(specifier, wanted[0]), _hops_to(visit)
             continue
         scan = modules.scan_at(here, wanted[0])
         if scan is None:
             continue
         if kind == _EXPORT:
-            pending.extend(reversed(list(_exported(scan, wanted))))
+            pending.extend((after, visit) for after in reversed(list(_exported(scan, wanted))))
             continue
         found = declares(scan, wanted[0]) if len(wanted) == 1 else None
         if found is not None:
-            return Followed(found)
+            return Followed(found, None, _hops_to(visit))
         if kind == _LOCAL:
-            pending.extend(_imported(modules, here, wanted))
-    return Followed(None, outside)
+            pending.extend((after, visit) for after in _imported(modules, here, wanted))
+    return Followed(None, outside, nowhere)
+
+
+def _hops_to(visit: _Visit | None) -> tuple[Hop, ...]:
+    """Return the imports and re-exports that led to a step, the first one first."""
+    hops: list[Hop] = []
+    while visit is not None:
+        (kind, path, specifier, wanted), visit = visit
+        if kind == _MODULE:
+            hops.append(Hop(path, specifier, ".".join(wanted)))
+    return tuple(reversed(hops))
 
 
 def _imported(modules: Modules, path: str, names: tuple[str, ...]) -> Iterator[_Step]:

@@ -15,6 +15,7 @@ import hashlib
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Final
 
 from scanner.file_states import UNKNOWN_STATE
@@ -24,7 +25,7 @@ from scanner.serialization import encode_line, to_json
 from workers.cache.codec import CodecError, decode_record, encode_record
 from workers.cache.key import Generation
 
-_LENGTHS: Final = struct.Struct("<III")
+_LENGTHS: Final = struct.Struct("<IIII")
 _ID_BYTES: Final = 20
 _MAX_PART_BYTES: Final = 2**32 - 1
 
@@ -115,7 +116,7 @@ def encode_entry(entry: PackageEntry) -> bytes:
     consulted = {path: None if digest is None else digest.hex() for path, digest in entry.consulted.items()}
     outcome = entry.outcome
     header = encode_record(_Header(entry.key.hex(), entry.meaning.hex(), consulted, outcome.facts))
-    parts = (header, outcome.manifest, outcome.class_lines)
+    parts = (header, outcome.manifest, outcome.lineage, outcome.class_lines)
     if max(map(len, parts)) > _MAX_PART_BYTES:
         raise CodecError(f"The outcome of {outcome.facts.package.directory!r} is too large")
     return b"".join((_LENGTHS.pack(*map(len, parts)), *parts))
@@ -132,8 +133,8 @@ def decode_entry(data: bytes) -> PackageEntry:
     sizes = _LENGTHS.unpack_from(data)
     if len(data) != _LENGTHS.size + sum(sizes):
         raise CodecError("These bytes are no entry of a package")
-    middle, last = _LENGTHS.size + sizes[0], _LENGTHS.size + sizes[0] + sizes[1]
-    head, manifest, class_lines = data[_LENGTHS.size : middle], data[middle:last], data[last:]
+    ends = list(accumulate(sizes, initial=_LENGTHS.size))
+    head, *parts = (data[start:end] for start, end in pairwise(ends))
     header = decode_record(head, _Header)
     try:
         key, meaning = bytes.fromhex(header.key), bytes.fromhex(header.meaning)
@@ -143,4 +144,4 @@ def decode_entry(data: bytes) -> PackageEntry:
         }
     except (ValueError, TypeError, AttributeError) as error:
         raise CodecError(f"These bytes are no entry of a package: {error}") from error
-    return PackageEntry(key, meaning, PackageOutcome(header.facts, manifest, class_lines), consulted)
+    return PackageEntry(key, meaning, PackageOutcome(header.facts, *parts), consulted)
