@@ -30,7 +30,13 @@ _MAX_DEPTH: Final = 300
 
 _MANIFEST_PATH: Final = re.compile(r"packages/[^/]+/manifest\.json")
 _REMEDY: Final = "give a directory that `scan-cluster run --out` wrote"
-_KINDS: Final[Mapping[type, str]] = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+_KINDS: Final[Mapping[type, str]] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+}
 
 
 class ArtifactSource(Protocol):
@@ -84,13 +90,13 @@ def read_artifacts(source: ArtifactSource) -> ArtifactSet:
     Raises:
         UsageError: Something is missing, damaged, or of a format that this version does not read.
     """
-    index = _Document.read(source, INDEX_FILE)
+    index = ArtifactDocument.read(source, INDEX_FILE)
     index.require_version("formatVersion", FORMAT_VERSION)
     contents: dict[str, bytes] = {}
 
-    def document(name: str) -> _Document:
+    def document(name: str) -> ArtifactDocument:
         contents[name] = source.read(name)
-        return _Document.parse(source.label, name, contents[name])
+        return ArtifactDocument.parse(source.label, name, contents[name])
 
     packages = []
     for place, entry in index.items(index.content, "packages"):
@@ -112,19 +118,35 @@ def read_artifacts(source: ArtifactSource) -> ArtifactSet:
 
 
 @dataclass(frozen=True, slots=True)
-class _Document:
-    """A decoded artifact that says where it is wrong."""
+class ArtifactDocument:
+    """A decoded artifact that says where it is wrong.
+
+    Attributes:
+        label: What to call the run in messages.
+        name: The artifact's path relative to the index.
+        content: Its object.
+    """
 
     label: str
     name: str
     content: dict[str, Any]
 
     @classmethod
-    def read(cls, source: ArtifactSource, name: str) -> _Document:
+    def read(cls, source: ArtifactSource, name: str) -> ArtifactDocument:
+        """Read and decode an artifact.
+
+        Raises:
+            UsageError: It is missing or damaged.
+        """
         return cls.parse(source.label, name, source.read(name))
 
     @classmethod
-    def parse(cls, label: str, name: str, data: bytes) -> _Document:
+    def parse(cls, label: str, name: str, data: bytes) -> ArtifactDocument:
+        """Decode an artifact.
+
+        Raises:
+            UsageError: It is damaged.
+        """
         try:
             content = decode_document(data)
         except ValueError as error:
@@ -138,6 +160,7 @@ class _Document:
         return document
 
     def error(self, place: str, expected: str, found: Any) -> UsageError:
+        """Return the error that says what stands at a place instead of what is expected there."""
         shown = _KINDS.get(type(found)) if isinstance(found, dict | list) else f"{found!r:.60}"
         return UsageError(
             visible(
@@ -147,6 +170,7 @@ class _Document:
         )
 
     def require_version(self, key: str, expected: int | str) -> None:
+        """Refuse another version of the format than this one reads, with a UsageError."""
         found = self.content.get(key)
         if type(found) is not type(expected) or found != expected:
             raise UsageError(
@@ -157,12 +181,14 @@ class _Document:
             )
 
     def value(self, holder: Mapping[str, Any], key: str, kind: type, place: str = "") -> Any:
+        """Return the value of an object's key, or raise a UsageError when it is of no such type."""
         found = holder.get(key)
         if type(found) is not kind:
             raise self.error(f"{place}.{key}".lstrip("."), _KINDS[kind], found)
         return found
 
     def optional(self, holder: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
+        """Return the same, or None when the key is absent or null."""
         return None if holder.get(key) is None else self.value(holder, key, kind, place)
 
     def items(self, holder: Mapping[str, Any], key: str, place: str = "") -> list[tuple[str, dict[str, Any]]]:
@@ -207,7 +233,7 @@ def _is_deeper(value: Any, levels: int) -> bool:
     return True
 
 
-def _manifest(document: _Document) -> Mapping[str, Any]:
+def _manifest(document: ArtifactDocument) -> Mapping[str, Any]:
     document.require_version("version", MANIFEST_VERSION)
     document.value(document.content, "objects", dict)
     for place, model in document.items(document.content, "objects"):
@@ -220,7 +246,7 @@ def _manifest(document: _Document) -> Mapping[str, Any]:
     return document.content
 
 
-def _diagnostics(document: _Document) -> dict[Diagnostic, str | None]:
+def _diagnostics(document: ArtifactDocument) -> dict[Diagnostic, str | None]:
     document.require_version("formatVersion", FORMAT_VERSION)
     return {
         _diagnostic(document, entry, place): document.optional(entry, "package", str, place)
@@ -228,7 +254,7 @@ def _diagnostics(document: _Document) -> dict[Diagnostic, str | None]:
     }
 
 
-def _diagnostic(document: _Document, entry: Mapping[str, Any], place: str) -> Diagnostic:
+def _diagnostic(document: ArtifactDocument, entry: Mapping[str, Any], place: str) -> Diagnostic:
     try:
         severity = Severity(entry.get("severity"))
     except ValueError as error:

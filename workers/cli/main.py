@@ -23,6 +23,7 @@ _COMMANDS: Final = {
         "Check that every model in source reached a package's published manifest.",
     ),
     "diff": ("workers.cli.diff", "Tell what changed between two runs, and what of it is breaking."),
+    "explain": ("workers.cli.explain", "Tell where a class, its parents, fields and methods come from."),
     "report": ("workers.cli.report", "Write what a run found as one HTML page."),
     "history": ("workers.cli.history", "List the runs that a history keeps."),
     "lint": ("workers.cli.lint", "Find money and rate fields whose default contradicts their name."),

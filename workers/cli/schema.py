@@ -14,9 +14,9 @@ from workers.errors import ExitCode, UsageError
 def command(name: str | None) -> int:
     """Print the JSON Schema (draft 2020-12) called NAME, or the names of all schemas when there is no NAME.
 
-    index, manifest, agent-surface, diagnostics, classes and run describe the artifacts of "run", where classes is one
-    line of classes.ndjson; inspect describes a line that "inspect" prints, verify what "verify --format json" prints,
-    diff what "diff --format json" prints.
+    index, manifest, lineage, agent-surface, diagnostics, classes and run describe the artifacts of "run", where classes
+    is one line of classes.ndjson; inspect describes a line that "inspect" prints, verify what "verify --format json"
+    prints, diff what "diff --format json" prints, explain what "explain --format json" prints.
     """
     if name is None:
         print_lines(schema_names())
