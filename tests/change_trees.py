@@ -16,7 +16,8 @@ from workers.changes import Change, Comparison, compare_artifacts
 from workers.changes.records import ABSENT, ArtifactSet
 from workers.errors import UsageError
 
-Files = Mapping[str, str]
+Files = Mapping[str, Any]
+"""Texts by path; what is no text is written as JSON."""
 
 SHOP = {"package.json": '{"name": "@acme/shop", "version": "1.0.0"}'}
 
@@ -38,7 +39,7 @@ def plant_files(root: Path, files: Files) -> Path:
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
     return root
 
 

@@ -17,6 +17,7 @@ NAMES = (
     "classes",
     "diagnostics",
     "diff",
+    "explain",
     "index",
     "inspect",
     "lineage",

@@ -98,6 +98,8 @@ def kin_far_away(root: Path) -> dict[Path, str]:
         root / "barrel40.ts": "export { Short as Far } from '@odd/short/models';",
         root / "near.ts": "import { Far } from '~/barrel0'; @smrt() export class Near extends Far {}",
         root / "many.ts": "@smrt() export class Many extends Rival { static all = 1; static make() {} }",
+        root / "sti.ts": "@smrt({ tableStrategy: 'sti' }) export class Root { a = 1; act() {} }\n"
+        "@smrt() export class Leaf extends Root { a = 2; act() {} }",
     }
 
 
@@ -151,6 +153,13 @@ def difference(root: Path, out: Path) -> Any:
     return json.loads(printed("diff", out.with_name("before"), out, "--format", "json"))
 
 
+def explanations(out: Path, lineages: list[Any]) -> Iterator[Any]:
+    """What is told about every class of a run."""
+    listed = {(item["filePath"], item["className"]) for lineage in lineages for item in lineage["classes"]}
+    for path, name in sorted(listed):
+        yield json.loads(printed("explain", out, f"{path}#{name}", "--format", "json"))
+
+
 def gathered(root: Path, out: Path, packages: list[Path]) -> dict[str, list[Any]]:
     """Everything that commands write about a tree, by schema."""
     printed("run", root, "--out", out, "--depth", "full", "--quiet")
@@ -162,6 +171,7 @@ def gathered(root: Path, out: Path, packages: list[Path]) -> dict[str, list[Any]
     documents["verify"].append(json.loads(printed("verify", *packages, "--format", "json")))
     documents["diagnostics"].append(json.loads(printed("lint", root, "--format", "json")))
     documents["diff"].append(difference(root, out))
+    documents["explain"] += explanations(out, documents["lineage"])
     return documents
 
 
@@ -210,7 +220,7 @@ class TestRealOutput:
         printed("run", tmp_path / "tree", "--out", tmp_path / "out", "--depth", "full", "--quiet")
         documents = list(artifact_documents(tmp_path / "out"))
 
-        assert {name for name, _ in documents} == set(NAMES) - {"diff", "inspect", "verify"}
+        assert {name for name, _ in documents} == set(NAMES) - {"diff", "explain", "inspect", "verify"}
         for name, document in documents:
             validator(name).validate(document)
 
@@ -267,6 +277,7 @@ OPTIONAL = {
     "totals": {"classes"},
     "packages": {"classes"},
     "classes": {"package", "extends", "parent"},
+    "chain": {"extends", "parent"},
     "parent": {"class", "via", "viaOmitted", "rivals", "rivalsOmitted"},
     "via": {"rule", "config", "target"},
     "lineage fields": {"isStatic"},
