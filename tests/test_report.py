@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -74,14 +75,57 @@ def test_a_run_without_class_records_says_what_the_page_cannot_know(tmp_path):
     assert named(document, "Record")["isModel"]
 
 
-def test_a_base_that_several_packages_have_is_not_chosen(tmp_path):
+def test_the_parent_is_the_class_that_the_import_leads_to(tmp_path):
     base = IMPORT + "@smrt() export class Base extends SmrtObject {}\n"
     tree = {f"{name}/package.json": f'{{"name": "@acme/{name}"}}' for name in ("a", "b", "c")}
-    leaf = "import { Base } from '@acme/a';\n" + IMPORT + "@smrt() export class Leaf extends Base {}\n"
-    found = document_of(scanned(tmp_path, {**tree, "a/x.ts": base, "b/x.ts": base, "c/x.ts": leaf}))
+    leaf = "import { Base } from '@acme/b';\n" + IMPORT + "@smrt() export class Leaf extends Base {}\n"
+    files = {**tree, "a/index.ts": base, "b/index.ts": base, "c/x.ts": leaf}
+    document = document_of(scanned(tmp_path, files))
+    leaf = named(document, "Leaf")
 
-    assert "parent" not in named(found, "Leaf")
-    assert len(named(found, "Leaf")["candidates"]) == 2
+    assert document["classes"][leaf["parent"]]["file"] == "b/index.ts"
+    assert leaf["rule"] == "import"
+    assert "rivals" not in leaf
+
+
+def test_classes_among_which_no_import_decides_are_listed(tmp_path):
+    base = IMPORT + "@smrt() export class Base extends SmrtObject {}\n"
+    leaf = IMPORT + "@smrt() export class Leaf extends Base {}\n"
+    document = document_of(scanned(tmp_path, {**SHOP, "a.ts": base, "b.ts": base, "c.ts": leaf}))
+
+    assert named(document, "Leaf")["rule"] == "ambiguous"
+    assert named(document, "Leaf")["rivals"] == ["b.ts"]
+
+
+@pytest.mark.parametrize(
+    ("parent", "rule"), [("SmrtObject", "framework"), ("Lost", "not-found"), ("View", "external")]
+)
+def test_a_parent_outside_of_the_scan_is_told_with_its_rule(tmp_path, parent, rule):
+    source = IMPORT + f"import {{ View }} from 'react'; @smrt() export class Leaf extends {parent} {{}}\n"
+    leaf = named(document_of(scanned(tmp_path, {**SHOP, "a.ts": source})), "Leaf")
+
+    assert (leaf["extends"], leaf["rule"]) == (parent, rule)
+    assert not {"parent", "at"} & leaf.keys()
+
+
+def test_an_ancestor_that_the_page_does_not_list_is_named_with_its_file(tmp_path):
+    source = "export class Plain { base = 1; }\n@smrt({ tableStrategy: 'sti' }) class Leaf extends Plain { own = 1; }"
+    out = scanned(tmp_path, {**SHOP, "a.ts": source}, "--depth", "manifest")
+    leaf = named(document_of(out), "Leaf")
+
+    assert (leaf["extends"], leaf["at"]) == ("Plain", "a.ts")
+    assert [field.get("from") for field in leaf["fields"]] == ["Plain in a.ts", None]
+
+
+def test_a_run_that_did_not_record_lineages_is_shown_without_origins(tmp_path):
+    out = scanned(tmp_path, FAMILY)
+    index = json.loads((out / "index.json").read_bytes())
+    del index["packages"][0]["lineage"]
+    (out / "index.json").write_text(json.dumps(index))
+    document = document_of(out)
+
+    assert any("which class each class extends" in remark for remark in document["remarks"])
+    assert not any("origin" in field for field in named(document, "Van")["fields"])
 
 
 def test_models_of_a_file_whose_config_could_not_be_read_are_in_doubt(tmp_path):

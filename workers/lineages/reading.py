@@ -28,6 +28,14 @@ _LINEAGE_PATH: Final = re.compile(r"packages/[^/]+/lineage\.json")
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
+def has_lineages(index: Mapping[str, Any]) -> bool:
+    """Tell whether a run recorded where classes come from, given its `index.json`."""
+    return all(
+        isinstance(entry.get("lineage"), str) and _LINEAGE_PATH.fullmatch(entry["lineage"])
+        for entry in index["packages"]
+    )
+
+
 def read_lineages(source: ArtifactSource, index: Mapping[str, Any]) -> tuple[list[PackageLineage], list[str]]:
     """Read the lineage of every package of a run, in the order of the packages.
 
@@ -41,18 +49,17 @@ def read_lineages(source: ArtifactSource, index: Mapping[str, Any]) -> tuple[lis
     Raises:
         UsageError: One is missing or damaged, or the run wrote none.
     """
+    if not has_lineages(index):
+        raise UsageError(
+            visible(
+                f"{source.label} does not say where classes come from: the version that wrote it did not record that."
+                " Run the scan again."
+            )
+        )
     lineages: list[PackageLineage] = []
     altered: list[str] = []
     stated = as_mapping(index.get("artifacts"))
-    for entry in index["packages"]:
-        name = entry.get("lineage")
-        if not isinstance(name, str) or not _LINEAGE_PATH.fullmatch(name):
-            raise UsageError(
-                visible(
-                    f"{source.label} does not say where classes come from: the version that wrote it did not record that."
-                    " Run the scan again."
-                )
-            )
+    for name in (str(entry["lineage"]) for entry in index["packages"]):
         data = source.read(name)
         if as_mapping(stated.get(name)).get("sha256") != digest(data):
             altered.append(name)

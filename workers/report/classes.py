@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from scanner.inheritance import FRAMEWORK_BASES
 from scanner.serialization import JsonValue, without_absent
 from workers.changes.records import ABSENT, PackageArtifact
 from workers.changes.values import as_mapping
 from workers.report.inputs import ReportedRun
-from workers.report.lineage import Lineage, ListedClass
+from workers.report.lineage import FieldOrigin, Lineage, ListedClass, Parent
 from workers.report.surfaces import surface_entries
 
 _FIELD_NOTES: Final = (
@@ -71,13 +70,6 @@ def _package_of(path: str, by_directory: Mapping[str, int]) -> int | None:
     return None
 
 
-def make_lineage(run: ReportedRun, classes: Sequence[ListedClass]) -> Lineage:
-    """Return who extends whom, with the base classes that the run was told of."""
-    told = as_mapping(run.artifacts.index.get("options")).get("frameworkBases")
-    bases = {name for name in told if isinstance(name, str)} if isinstance(told, list) else set()
-    return Lineage(classes, FRAMEWORK_BASES | bases)
-
-
 def class_entries(lineage: Lineage, files_in_doubt: frozenset[str]) -> list[JsonValue]:
     """Return the data of every class.
 
@@ -89,7 +81,7 @@ def class_entries(lineage: Lineage, files_in_doubt: frozenset[str]) -> list[Json
 
 
 def _entry(lineage: Lineage, number: int, files_in_doubt: frozenset[str]) -> JsonValue:
-    listed, parent = lineage.classes[number], lineage.parents[number]
+    listed, parent = lineage.classes[number], lineage.parent(number)
     path = str(listed.content.get("filePath", ""))
     common: dict[str, JsonValue] = {
         "key": listed.key,
@@ -97,16 +89,28 @@ def _entry(lineage: Lineage, number: int, files_in_doubt: frozenset[str]) -> Jso
         "package": listed.package,
         "file": path,
         "line": None if listed.record is None else listed.record.get("startLine"),
-        "extends": listed.extended_name,
-        "parent": parent.known,
-        "candidates": list(parent.candidates) or None,
-        "isFramework": parent.is_framework or None,
+        "extends": listed.extended_name if parent.found is None else parent.found.name,
+        "parent": parent.number,
+        **_parent(parent),
     }
     if listed.is_in_manifest:
         common.update(_model(lineage, number))
         if path in files_in_doubt:
             common["isInDoubt"] = True
     return without_absent(common)
+
+
+def _parent(parent: Parent) -> dict[str, JsonValue]:
+    """Return what says which class a parent is, where that stands when the page does not list it, and its rivals."""
+    found = parent.found
+    if found is None:
+        return {}
+    is_elsewhere = found.place is not None and parent.number is None
+    return {
+        "rule": found.rule.value,
+        "at": found.place.file_path if found.place is not None and is_elsewhere else None,
+        "rivals": [rival.file_path for rival in found.rivals] or None,
+    }
 
 
 def _model(lineage: Lineage, number: int) -> dict[str, JsonValue]:
@@ -126,7 +130,7 @@ def _model(lineage: Lineage, number: int) -> dict[str, JsonValue]:
     }
 
 
-def _field(name: str, content: Mapping[str, Any], origin: int | None) -> JsonValue:
+def _field(name: str, content: Mapping[str, Any], origin: FieldOrigin | None) -> JsonValue:
     notes: list[JsonValue] = [word for key, word in _FIELD_NOTES if content.get(key) is True]
     notes += [f"{key} {_json(content[key])}" for key in _FIELD_DETAILS if key in content]
     told: dict[str, JsonValue] = {
@@ -136,9 +140,15 @@ def _field(name: str, content: Mapping[str, Any], origin: int | None) -> JsonVal
         "default": _json(content["default"]) if "default" in content else None,
         "notes": notes or None,
         "about": content.get("description"),
-        "origin": origin,
+        "origin": None if origin is None else origin.number,
+        "from": _named(origin) if origin is not None and origin.number is None else None,
     }
     return without_absent(told)
+
+
+def _named(origin: FieldOrigin) -> str:
+    place = origin.declared.owner.place
+    return f"{place.class_name} in {place.file_path}"
 
 
 def _method(name: str, content: Mapping[str, Any]) -> JsonValue:

@@ -14,11 +14,11 @@ from scanner.serialization import JsonValue, without_absent
 from workers.changes import Change, Comparison
 from workers.changes.records import Subject
 from workers.changes.values import as_mapping
-from workers.report.classes import class_entries, list_classes, make_lineage
+from workers.report.classes import class_entries, list_classes
 from workers.report.figures import run_entry, totals_entry, trend_entries
 from workers.report.findings import SourceReader, code_entries, files_in_doubt, finding_entries
 from workers.report.inputs import ReportedRun, TrendPoint
-from workers.report.lineage import ListedClass
+from workers.report.lineage import Lineage, ListedClass
 from workers.reporting.change_wording import IMPACTS, Phrase, exposure_counts, grouped, phrase, remark_phrase
 from workers.reporting.wording import one_line
 
@@ -30,6 +30,9 @@ _UNSCANNED: Final = (
 _NO_RECORDS: Final = (
     "The run did not record which classes have @smrt() (--depth full does), so base classes without it are counted"
     " among the models and shown as open."
+)
+_NO_LINEAGES: Final = (
+    "The version that wrote the run did not record which class each class extends, so origins are missing."
 )
 
 
@@ -64,7 +67,7 @@ def report_document(given: ReportInput, read_source: SourceReader) -> JsonValue:
         "totals": totals_entry(artifacts.index),
         "remarks": [*_remarks(run)],
         "packages": _package_entries(run),
-        "classes": class_entries(make_lineage(run, classes), files_in_doubt(artifacts.diagnostics)),
+        "classes": class_entries(Lineage(classes, run.lineages or ()), files_in_doubt(artifacts.diagnostics)),
         "intents": [dict(item) for item in artifacts.intents.values()],
         "playbooks": [dict(item) for item in artifacts.playbooks.values()],
         "findings": finding_entries(artifacts.diagnostics, read_source),
@@ -98,6 +101,8 @@ def _remarks(run: ReportedRun) -> Sequence[str]:
         found.append(_UNSCANNED)
     if run.records is None:
         found.append(_NO_RECORDS)
+    if run.lineages is None:
+        found.append(_NO_LINEAGES)
     return found
 
 

@@ -14,6 +14,8 @@ from workers.changes.values import as_mapping
 from workers.errors import UsageError
 from workers.history import RUN_FILE, History
 from workers.history_references import KeptRun, open_run
+from workers.lineages.reading import has_lineages, read_lineages
+from workers.lineages.records import PackageLineage
 from workers.reporting.wording import visible
 
 CLASSES_FILE: Final = "classes.ndjson"
@@ -29,11 +31,13 @@ class ReportedRun:
         artifacts: What every run writes.
         figures: `run.json`.
         records: The raw record of every class in the order of `classes.ndjson`; None when the run wrote none.
+        lineages: The lineage of every package in the order of these; None when the run wrote none.
     """
 
     artifacts: ArtifactSet
     figures: Mapping[str, Any]
     records: tuple[Mapping[str, Any], ...] | None
+    lineages: tuple[PackageLineage, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +63,28 @@ def read_run(source: ArtifactSource) -> ReportedRun:
     """
     artifacts = read_artifacts(source)
     figures = _object(source, RUN_FILE)
-    stated = as_mapping(artifacts.index.get("artifacts")).get(CLASSES_FILE)
+    lineages: list[PackageLineage] | None = None
+    altered: list[str] = []
+    if has_lineages(artifacts.index):
+        lineages, altered = read_lineages(source, artifacts.index)
+    records = _records(source, artifacts.index, altered)
+    artifacts = replace(artifacts, altered=(*artifacts.altered, *altered))
+    return ReportedRun(artifacts, figures, records, None if lineages is None else tuple(lineages))
+
+
+def _records(
+    source: ArtifactSource, index: Mapping[str, Any], altered: list[str]
+) -> tuple[Mapping[str, Any], ...] | None:
+    """Return the raw record of every class, if the run wrote these, and note whether they are as the index says."""
+    stated = as_mapping(index.get("artifacts")).get(CLASSES_FILE)
     if stated is None:
-        return ReportedRun(artifacts, figures, None)
+        return None
     data = source.read(CLASSES_FILE)
     if as_mapping(stated).get("sha256") != digest(data):
-        artifacts = replace(artifacts, altered=(*artifacts.altered, CLASSES_FILE))
+        altered.append(CLASSES_FILE)
     lines = data.splitlines() if data else []
-    return ReportedRun(
-        artifacts,
-        figures,
-        tuple(
-            _decoded(source, line, f"{CLASSES_FILE}, line {number},") for number, line in enumerate(lines, 1)
-        ),
+    return tuple(
+        _decoded(source, line, f"{CLASSES_FILE}, line {number},") for number, line in enumerate(lines, 1)
     )
 
 

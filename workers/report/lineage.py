@@ -1,18 +1,14 @@
-"""Which class a class extends, as far as artifacts tell, and which class a field comes from.
-
-Artifacts hold the name after `extends`, not the class that it means. A class of that name in the same package is
-taken first; then a base class of the framework; then the one class of that name elsewhere. When several packages have
-one, the page has to say so instead of choosing.
-"""
+"""Which class a class of the page extends, and which class a field comes from, as the lineages of the run say."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from workers.changes.values import as_mapping
+from workers.lineages.chains import Declaration, chain_of, field_origins
+from workers.lineages.records import ClassPlace, FoundParent, LineageClass, PackageLineage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +32,11 @@ class ListedClass:
     is_in_manifest: bool
 
     @property
+    def place(self) -> tuple[str, str]:
+        """Its file and name."""
+        return str(self.content.get("filePath", "")), self.name
+
+    @property
     def extended_name(self) -> str | None:
         """The text after `extends`."""
         value = self.content.get("extends" if self.is_in_manifest else "extendsClause")
@@ -54,78 +55,76 @@ class ListedClass:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """What stands after `extends`.
+    """What a class extends.
 
     Attributes:
-        known: Number of the class that is meant.
-        candidates: Numbers of the classes that may be meant, when there are several.
-        is_framework: Whether it is a base class of the framework.
+        found: What its lineage says; None when it extends nothing that has a name, or has no lineage.
+        number: Number of the parent among the classes of the page; None when it is none of them.
     """
 
-    known: int | None = None
-    candidates: tuple[int, ...] = ()
-    is_framework: bool = False
+    found: FoundParent | None = None
+    number: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class FieldOrigin:
+    """An ancestor that declares a field.
+
+    Attributes:
+        declared: The declaration.
+        number: Number of that class among those of the page; None when it is none of them.
+    """
+
+    declared: Declaration
+    number: int | None
+
+
 class Lineage:
-    """The parents of all classes of a page.
+    """Where all classes of a page come from.
 
-    Attributes:
+    Args:
         classes: All classes; their numbers are their places here.
-        framework_bases: Names of the framework's base classes.
+        lineages: The lineages of all packages, in their order; empty for a run that wrote none.
     """
 
-    classes: Sequence[ListedClass]
-    framework_bases: Collection[str]
-    parents: list[Parent] = field(init=False)
+    def __init__(self, classes: Sequence[ListedClass], lineages: Sequence[PackageLineage]) -> None:
+        self.classes = classes
+        self._numbers: dict[tuple[str, str], int] = {}
+        for place, listed in enumerate(classes):
+            self._numbers.setdefault(listed.place, place)
+        self._entries: dict[int, tuple[PackageLineage, LineageClass]] = {}
+        for lineage in lineages:
+            for entry in lineage.classes.values():
+                number = self._number(entry)
+                if number is not None and (entry.is_listed or number not in self._entries):
+                    self._entries[number] = lineage, entry
 
-    def __post_init__(self) -> None:
-        named: defaultdict[str, list[int]] = defaultdict(list)
-        for number, listed in enumerate(self.classes):
-            named[listed.name].append(number)
-        self.parents = [self._parent(number, named) for number in range(len(self.classes))]
+    def _number(self, entry: LineageClass | ClassPlace) -> int | None:
+        place = entry.place if isinstance(entry, LineageClass) else entry
+        return self._numbers.get((place.file_path, place.class_name))
 
-    def _parent(self, number: int, named: Mapping[str, list[int]]) -> Parent:
-        listed = self.classes[number]
-        name = (listed.extended_name or "").rpartition(".")[2]
-        found = [other for other in named.get(name, ()) if other != number]
-        near = [other for other in found if self.classes[other].package == listed.package]
-        if not near and name in self.framework_bases:
-            return Parent(is_framework=True)
-        fitting = near or found
-        in_manifests = [other for other in fitting if self.classes[other].is_in_manifest]
-        fitting = in_manifests or fitting
-        return Parent(fitting[0]) if len(fitting) == 1 else Parent(candidates=tuple(fitting))
-
-    def ancestors(self, number: int) -> Iterator[int]:
-        """Yield the classes that one is derived from, the nearest first, as far as they are known."""
-        seen = {number}
-        parent = self.parents[number].known
-        while parent is not None and parent not in seen:
-            yield parent
-            seen.add(parent)
-            parent = self.parents[parent].known
+    def parent(self, number: int) -> Parent:
+        """Return what a class extends."""
+        if number not in self._entries:
+            return Parent()
+        found = self._entries[number][1].parent
+        at_page = None if found is None or found.place is None else self._number(found.place)
+        return Parent(found, at_page)
 
     def strategy(self, number: int) -> str:
-        """Return the table strategy: the class's own word, else `sti` when any ancestor says so, else `cti`."""
+        """Return the table strategy: the class's own word, else `sti` when it shares the table of its root, else `cti`."""
         own = self.classes[number].config.get("tableStrategy")
-        if isinstance(own, str):
+        if isinstance(own, str) and own:
             return own
-        told = (self.classes[other].config.get("tableStrategy") for other in self.ancestors(number))
-        return "sti" if "sti" in told else "cti"
+        return "sti" if number in self._entries and self._entries[number][1].is_sti else "cti"
 
-    def origins(self, number: int) -> dict[str, int]:
-        """Return the class that each field comes from, for those that come from an ancestor.
-
-        With one table for a family (`sti`), a class lists the fields of its whole chain, and of two fields with one
-        name that of the furthest ancestor counts.
-        """
-        if self.strategy(number) != "sti":
+    def origins(self, number: int) -> dict[str, FieldOrigin]:
+        """Return the class that each field comes from, for those that come from an ancestor."""
+        if number not in self._entries:
             return {}
-        found: dict[str, int] = {}
-        for other in self.ancestors(number):
-            found.update(
-                {name: other for name in self.classes[other].fields if name in self.classes[number].fields}
-            )
-        return found
+        lineage, entry = self._entries[number]
+        return {
+            origin.name: FieldOrigin(origin.declared, self._number(origin.declared.owner))
+            for origin in field_origins(chain_of(lineage, entry), self.classes[number].fields)
+            if origin.declared is not None and origin.declared.owner is not entry
+        }

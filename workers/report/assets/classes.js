@@ -30,7 +30,7 @@ function inheritance(place) {
   let current = item;
   while (current.parent !== undefined && !seen.has(current.parent)) {
     seen.add(current.parent);
-    above.unshift(el("li", {}, classLink(current.parent, "node"), foreign(current.parent, item)));
+    above.unshift(el("li", {}, classLink(current.parent, "node"), foreign(current.parent, item), rivalsOf(current)));
     current = report.classes[current.parent];
   }
   if (current.parent === undefined && current.extends) above.unshift(topOf(current));
@@ -47,15 +47,20 @@ function foreign(place, item) {
   return owner === item.package ? null : el("span", { class: "soft small" }, ` ${packageName(owner)}`);
 }
 
+const PARENT_RULES = {
+  framework: " of the framework",
+  external: " is imported from outside of the scanned directory",
+  "not-found": " is not in this scan",
+};
+
 /** The end of what is known of a chain. */
 function topOf(item) {
-  const name = el("span", { class: "node away" }, item.extends);
-  if (item.isFramework) return el("li", {}, name, el("span", { class: "soft small" }, " of the framework"));
-  if (item.candidates) {
-    const links = item.candidates.flatMap((place) => [classLink(place), ` of ${packageName(report.classes[place].package)}`, ", "]).slice(0, -1);
-    return el("li", {}, name, el("span", { class: "soft small" }, " is one of these: ", links));
-  }
-  return el("li", {}, name, el("span", { class: "soft small" }, " is not in this scan"));
+  const told = item.at === undefined ? PARENT_RULES[item.rule] ?? " was not looked up, since what extends it is in no manifest" : ` in ${item.at}`;
+  return el("li", {}, el("span", { class: "node away" }, item.extends), el("span", { class: "soft small" }, told), rivalsOf(item));
+}
+
+function rivalsOf(item) {
+  return item.rivals ? el("span", { class: "soft small" }, `, taken because no import decides; the name is also in ${item.rivals.join(", ")}`) : null;
 }
 
 function fieldTable(item) {
@@ -63,7 +68,7 @@ function fieldTable(item) {
   return table(`Columns of ${item.name}`, [
     { title: "Name", cell: (field) => el("code", {}, field.name) },
     { title: "Type", cell: (field) => [field.type, field.related ? [" to ", el("code", {}, field.related)] : null] },
-    { title: "From", cell: (field) => field.origin === undefined ? "itself" : classLink(field.origin) },
+    { title: "From", cell: (field) => field.origin !== undefined ? classLink(field.origin) : field.from ?? "itself" },
     { title: "Default", cell: (field) => field.default === undefined ? "" : el("code", {}, field.default) },
     { title: "Notes", kind: "long", cell: (field) => [(field.notes ?? []).join(", "), field.about ? [field.notes ? ". " : "", field.about] : null] },
   ], item.fields);
@@ -77,7 +82,7 @@ function apartFields(place) {
   let current = report.classes[place].parent;
   while (current !== undefined && !seen.has(current)) {
     seen.add(current);
-    const fields = (report.classes[current].fields ?? []).filter((field) => field.origin === undefined && !own.has(field.name));
+    const fields = (report.classes[current].fields ?? []).filter((field) => field.origin === undefined && field.from === undefined && !own.has(field.name));
     fields.forEach((field) => own.add(field.name));
     if (fields.length) rows.push(el("li", {}, classLink(current), ": ", fields.map((field) => field.name).join(", ")));
     current = report.classes[current].parent;
