@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from scanner.class_table import ClassTable
+from scanner.class_table import ClassTable, LookupRule
 from scanner.extraction.imports import SMRT_MODULE_PREFIX, may_name_class
 from scanner.inheritance import ClassResolver, Derivation
 from scanner.manifest.field_options import RELATION_DECORATORS
@@ -18,8 +19,11 @@ from scanner.manifest.inference import META_TYPE
 from scanner.module_paths import is_relative
 from scanner.plain_records import PlainRecord
 from scanner.records import RawClass, RawField
-from scanner.resolution.names import Followed, Hop
+from scanner.resolution.names import Hop
 from scanner.type_expressions import TypeExpression, TypeKind
+
+_Use: TypeAlias = tuple[RawClass | None, tuple[Hop, ...]]
+"""The class that a name means, None when it is none of the tree, and the imports and re-exports that were followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,39 +50,44 @@ def external_classes(
         resolver: Tells which classes are models, and which names are framework bases.
     """
     used: dict[str, set[str]] = {}
-    for path, name in _uses(table, derivations):
-        followed = table.follow_class(path, tuple(name.split(".")))
-        hop = _border(table, followed) if _is_smrt_class(followed, resolver) else None
+    for found, hops in _uses(table, derivations):
+        hop = _border(table, found, hops) if _is_smrt_class(table, found, hops, resolver) else None
         if hop is not None:
             used.setdefault(hop.module, set()).add(hop.name)
     return tuple(ExternalClasses(module, tuple(sorted(used[module]))) for module in sorted(used))
 
 
-def _uses(table: ClassTable, derivations: Iterable[Derivation]) -> Iterator[tuple[str, str]]:
-    """Yield each file of the package with each imported name that its models use, once."""
+def _uses(table: ClassTable, derivations: Iterable[Derivation]) -> Iterator[_Use]:
+    """Yield what each imported name means that models use, with the way to it."""
     seen: set[tuple[str, str]] = set()
     for derivation in derivations:
-        path = derivation.raw.file_path
+        raw, parent = derivation.raw, derivation.parent
+        path = raw.file_path
         if not table.is_own(path):
             continue
-        for name in _names_used_by(derivation.raw):
-            if (path, name) not in seen:
-                seen.add((path, name))
-                first = name.partition(".")[0]
-                is_imported = table.binding(path, first) is not None
-                if is_imported and table.declared_here(path, first) is None:
-                    yield path, name
+        is_parent_known = parent is not None and bool(parent.hops)
+        if parent is not None and is_parent_known:
+            yield parent.raw if parent.rule is LookupRule.IMPORT else None, parent.hops
+        for name in _names_used_by(raw, has_parent=not is_parent_known):
+            first = name.partition(".")[0]
+            if table.binding(path, first) is None or (path, name) in seen:
+                continue
+            seen.add((path, name))
+            if table.declared_here(path, first) is None:
+                followed = table.follow_class(path, tuple(name.split(".")))
+                yield followed.found, followed.hops
 
 
-def _names_used_by(raw: RawClass) -> Iterator[str]:
-    if raw.parent_name is not None:
+def _names_used_by(raw: RawClass, *, has_parent: bool) -> Iterator[str]:
+    if raw.parent_name is not None and has_parent:
         yield raw.parent_name
     if raw.extends_type_arg is not None:
         yield from _names_in(raw.extends_type_arg)
     for field in raw.fields:
-        if field.type_annotation is not None:
+        if field.type_annotation is not None and field.type_annotation.kind is not TypeKind.KEYWORD:
             yield from _names_in(field.type_annotation)
-        yield from _relation_targets(field)
+        if field.decorators:
+            yield from _relation_targets(field)
 
 
 def _names_in(expression: TypeExpression) -> Iterator[str]:
@@ -95,21 +104,21 @@ def _relation_targets(field: RawField) -> Iterator[str]:
             yield target
 
 
-def _is_smrt_class(followed: Followed[RawClass], resolver: ClassResolver) -> bool:
-    if followed.found is not None:
-        return resolver.is_model(followed.found)
-    outside = followed.outside
-    if outside is None or is_relative(outside.module):
+def _is_smrt_class(
+    table: ClassTable, found: RawClass | None, hops: tuple[Hop, ...], resolver: ClassResolver
+) -> bool:
+    if found is not None:
+        return resolver.is_model(found)
+    if not hops or is_relative(hops[-1].module) or table.route(hops[-1].file_path, hops[-1].module).target:
         return False
-    is_from_smrt = outside.module.startswith(SMRT_MODULE_PREFIX) and outside.name != META_TYPE
-    return outside.name in resolver.bases or (is_from_smrt and may_name_class(outside.name))
+    module, name = hops[-1].module, hops[-1].name
+    is_from_smrt = module.startswith(SMRT_MODULE_PREFIX) and name != META_TYPE
+    return name in resolver.bases or (is_from_smrt and may_name_class(name))
 
 
-def _border(table: ClassTable, followed: Followed[RawClass]) -> Hop | None:
+def _border(table: ClassTable, found: RawClass | None, hops: tuple[Hop, ...]) -> Hop | None:
     """Return the first import or re-export of the package that leads out of it; None when none does."""
-    paths = [hop.file_path for hop in followed.hops[1:]]
-    ends = (*paths, None if followed.found is None else followed.found.file_path)
+    ends = (*(hop.file_path for hop in hops[1:]), None if found is None else found.file_path)
     return next(
-        (hop for hop, end in zip(followed.hops, ends, strict=True) if end is None or not table.is_own(end)),
-        None,
+        (hop for hop, end in zip(hops, ends, strict=True) if end is None or not table.is_own(end)), None
     )

@@ -55,7 +55,7 @@ const PARENT_RULES = {
 
 /** The end of what is known of a chain. */
 function topOf(item) {
-  const told = item.at === undefined ? PARENT_RULES[item.rule] ?? " was not looked up, since what extends it is in no manifest" : ` in ${item.at}`;
+  const told = item.at === undefined ? PARENT_RULES[item.rule] ?? " was not looked up" : ` in ${item.at}`;
   return el("li", {}, el("span", { class: "node away" }, item.extends), el("span", { class: "soft small" }, told), rivalsOf(item));
 }
 
