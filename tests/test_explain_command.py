@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from change_trees import plant_files
+from conftest import EXAMPLE
 from runs import artifacts, scan
 from schema_parts import validator
 
@@ -80,6 +81,16 @@ def test_everything_about_a_class_is_told(command: Command, out: Path) -> None:
         "Methods\n"
         "  act  line 5; overrides Base, kernel/src/base.ts:6\n"
     )
+
+
+def test_the_guide_shows_what_is_printed_about_the_sample(command: Command, tmp_path: Path) -> None:
+    scan(EXAMPLE, tmp_path / "out", "--fail-on", "never")
+    guide = (EXAMPLE.parent.parent / "docs" / "explain.md").read_text()
+
+    assert told(command("explain", tmp_path / "out", "Van")) in guide
+    for package in json.loads((tmp_path / "out/index.json").read_bytes())["packages"]:
+        if package["name"] == "@harbour/accounting":
+            assert json.dumps(package["externalClasses"], indent=2) in guide
 
 
 @pytest.mark.parametrize(

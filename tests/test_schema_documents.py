@@ -14,13 +14,16 @@ from scanner import CompletenessStatus, Depth, NumericKind, ScanOptions, Severit
 from scanner.artifacts import FORMAT_VERSION, TOOL_NAME
 from scanner.diagnostics import CODES
 from scanner.extraction.members import STATIC_PROPERTIES
+from scanner.lineage import LINEAGE_VERSION, ParentRule
 from scanner.manifest.adapter import MANIFEST_VERSION
 from scanner.manifest.field_options import COLUMN_TYPES
 from scanner.records import Accessibility
+from scanner.resolution.modules import RouteRule
 from scanner.schemas import load_schema, schema_names
 from scanner.surface import intents
 from scanner.surface.records import Effect, Helper, Plane, StepFailure
 from workers.changes import Action, Exposure, Impact, Subject
+from workers.lineages.chains import ChainEnd
 
 
 class TestSchemas:
@@ -71,6 +74,9 @@ class TestSchemas:
             ("diff", "$defs change properties subject enum", Subject),
             ("diff", "$defs change properties action enum", Action),
             ("diff", "$defs change properties exposure enum", Exposure),
+            ("lineage", "$defs parent properties rule enum", ParentRule),
+            ("lineage", "$defs hop properties rule enum", RouteRule),
+            ("explain", "properties end enum", ChainEnd),
             ("agent-surface", "$defs diagnostic properties helper enum", Helper),
             ("agent-surface", "$defs intent properties capability properties effect enum", Effect),
             ("agent-surface", "$defs intent properties planes items enum", Plane),
@@ -108,7 +114,8 @@ class TestSchemas:
     def test_knows_the_constants(self) -> None:
         assert property_of("manifest", "properties", "version", "const") == MANIFEST_VERSION
         assert property_of("index", "properties", "tool", "properties", "name", "const") == TOOL_NAME
-        for name in ("index", "run", "diagnostics", "diff"):
+        assert property_of("lineage", "properties", "formatVersion", "const") == LINEAGE_VERSION
+        for name in ("index", "run", "diagnostics", "diff", "explain"):
             assert property_of(name, "properties", "formatVersion", "const") == FORMAT_VERSION
 
     @pytest.mark.parametrize("code", sorted(CODES))
