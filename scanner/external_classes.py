@@ -32,7 +32,8 @@ class ExternalClasses(PlainRecord):
 
     Attributes:
         module: The module specifier as the package writes it.
-        names: Their names in that module, sorted; ``default`` for its default export.
+        names: Their names in that module, sorted; ``default`` for its default export, dotted for a member of a
+            namespace that it exports.
     """
 
     module: str
@@ -111,7 +112,7 @@ def _is_smrt_class(
         return resolver.is_model(found)
     if not hops or is_relative(hops[-1].module) or table.route(hops[-1].file_path, hops[-1].module).target:
         return False
-    module, name = hops[-1].module, hops[-1].name
+    module, name = hops[-1].module, hops[-1].name.rpartition(".")[2]
     is_from_smrt = module.startswith(SMRT_MODULE_PREFIX) and name != META_TYPE
     return name in resolver.bases or (is_from_smrt and may_name_class(name))
 

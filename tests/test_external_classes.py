@@ -99,6 +99,19 @@ def test_framework_bases_and_classes_of_installed_smrt_packages_count(tmp_path: 
     ]
 
 
+def test_members_of_exported_namespaces_are_named_with_these(tmp_path: Path) -> None:
+    source = (
+        "import { core } from '@happyvertical/smrt-all'; import { models } from './spaces';\n"
+        "class A extends core.SmrtObject { @foreignKey(() => models.Party) party = ''; }"
+    )
+    plant_files(tmp_path, {"shop/spaces.ts": "export * as models from '@acme/kernel';"})
+
+    assert used(tmp_path, source) == [
+        ("@acme/kernel", ("Party",)),
+        ("@happyvertical/smrt-all", ("core.SmrtObject",)),
+    ]
+
+
 def test_without_following_imports_packages_of_the_tree_are_not_known(tmp_path: Path) -> None:
     source = (
         f"import {{ Party }} from '@acme/kernel'; import {{ SmrtObject }} from '{CORE}';\n"
