@@ -188,8 +188,12 @@ def class_statements(draw: st.DrawFn) -> str:
     )
     generic = draw(st.sampled_from(["", "", "<T>", "<T extends Kind>", "<T extends { a: 1 }>"]))
     kind = draw(spelled(draw(ALIASES)))
+    other = draw(spelled(draw(NAMES)))
     field = draw(
         st.sampled_from([f"f: {kind};", f"@field() g: {kind} | null = null;", "h = 1;", f"m(x: {kind}) {{}}"])
+        | st.sampled_from(
+            [f"@foreignKey(() => {other}) r = '';", f"p: {other}[];", f"q: Map<string, ns.{other}>;"]
+        )
     )
     return f"{decorator}{export}{head}{generic if head != 'class' else ''}{heritage} {{ {field} }}"
 
