@@ -192,6 +192,14 @@ HELP: Final = MappingProxyType(
             '{ "extends": "./tsconfig.json" }',
             "json",
         ),
+        "invalid-manifest": CodeHelp(
+            "A class takes its parent from an installed package, and the manifest that this package publishes is missing"
+            " though its `package.json` exports it, cannot be read, or holds objects that are no models. Such a class"
+            " lacks what it would inherit, and is no model unless it is decorated.",
+            "Install the package anew, or build it again with its manifest. A package that publishes none is no fault.",
+            '{ "exports": { "./manifest": "./dist/manifest.json" } }',
+            "json",
+        ),
         "invalid-package-json": CodeHelp(
             "A `package.json` is not valid JSON, so its directory does not count as a package: its classes were put"
             " into the package above it.",

@@ -136,6 +136,9 @@ CODES: Final = MappingProxyType(
         "invalid-tsconfig": CodeRule(
             Severity.WARNING, "A tsconfig.json that maps imports could not be used as a whole."
         ),
+        "invalid-manifest": CodeRule(
+            Severity.WARNING, "The manifest that an installed package publishes could not be used."
+        ),
         "invalid-package-json": CodeRule(Severity.WARNING, "A package.json could not be read as JSON."),
     }
 )

@@ -10,6 +10,7 @@ from typing import Final
 from scanner.class_table import ClassTable, ParentLookup, config_value
 from scanner.diagnostics import Diagnostic, Severity
 from scanner.js.values import JsValue, is_truthy
+from scanner.published_classes import PublishedClass
 from scanner.records import FileScan, RawClass, RawField
 
 FRAMEWORK_BASES: Final = frozenset(
@@ -209,8 +210,17 @@ class ClassResolver:
     def is_model(self, raw: RawClass) -> bool:
         """Tell whether a class, also one of another package, has ``@smrt`` or derives from a framework base."""
         if id(raw) not in self._models:
-            self._models[id(raw)] = raw.has_smart_decorator or self._chain(raw)[-1].name in self.bases
+            self._models[id(raw)] = (
+                raw.has_smart_decorator or isinstance(raw, PublishedClass) or self._ends_at_base(raw)
+            )
         return self._models[id(raw)]
+
+    def _ends_at_base(self, raw: RawClass) -> bool:
+        """Tell whether a chain ends at a framework base, also where a published model hides the end of it."""
+        chain = self._chain(raw)
+        if chain[-1].name in self.bases:
+            return True
+        return chain[-1].raw is None and any(isinstance(step.raw, PublishedClass) for step in chain[-2:])
 
     def _resolve(self, raw: RawClass, chain: Sequence[ParentLookup]) -> ResolvedClass:
         descending = list(reversed(chain))

@@ -102,6 +102,8 @@ class PackageFold:
         self._table: ClassTable | None = None
         self._reduction: PackageReduction | None = None
         self._consulted: set[str] = set()
+        self._published: set[str] = set()
+        self._suspects: set[str] = set()
         self.links: set[str] = set()
 
     def add(self, scan: FileScan) -> None:
@@ -154,6 +156,11 @@ class PackageFold:
                 self.links |= new
                 self._around.state += 1
             self._consulted.update(route.consulted)
+            if not route.published <= self._published:
+                self._published |= route.published
+                self._around.state += 1
+            if route.has_unknown_models:
+                self._suspects.add(path)
 
     @property
     def table(self) -> ClassTable:
@@ -199,12 +206,26 @@ class PackageFold:
         return any(scan.classes for scan in self._parsed.values()) and bool(self.reduced().result.classes)
 
     def may_have_models(self) -> bool:
-        """Tell whether any class parsed so far is a model, or a file exports what may be a base under another name."""
-        return self.has_models() or any(any(scan.renamed_exports()) for scan in self._parsed.values())
+        """Tell whether any class parsed so far is a model, or may be one by way of names that its base has elsewhere.
+
+        That is so where a file exports what may be a base under another name, and where imports lead to models that
+        an installed package publishes.
+        """
+        # Resolving comes first in any case: it notes what other packages are wanted for.
+        return (
+            self.has_models()
+            or self._leads_to_published()
+            or any(any(scan.renamed_exports()) for scan in self._parsed.values())
+        )
+
+    def _leads_to_published(self) -> bool:
+        return bool(self._published or self._suspects)
 
     def may_lead_to_models(self) -> bool:
         """Tell whether any class or export parsed so far could be a model, or the way to one."""
-        return any(scan.classes or scan.exports for scan in self._parsed.values())
+        return self._leads_to_published() or any(
+            scan.classes or scan.exports for scan in self._parsed.values()
+        )
 
     def is_consulted(self) -> bool:
         """Tell whether a class of another package led to names whose meaning unparsed files here may decide."""
@@ -219,7 +240,8 @@ class PackageFold:
         """Return the unparsed files that could change what the package or one that imports it comes to.
 
         These are files that an import leads to if they may have what it imports, files that may declare a class or
-        type looked up by its bare name, namesakes of models, and files with a class that may extend a model.
+        type looked up by its bare name, namesakes of models, files with a class that may extend a model, and files
+        that take something from a package whose models cannot be read.
         """
         models = self._model_names()
         bases = set().union(*(fold.base_names() for fold in self._around.reached_from(self)))
@@ -228,6 +250,7 @@ class PackageFold:
             path
             for path, names in self._listed.items()
             if wanted.may_be_in(path, names)
+            or path in self._suspects
             or not models.isdisjoint(names.classes)
             or not bases.isdisjoint(names.parents)
         }
@@ -239,7 +262,7 @@ class PackageFold:
         """Return the names under which models of the package, or bases that it exports anew, may be extended."""
         if self._bases[0] != self._around.state:
             renamed = (scan.renamed_exports() for scan in self._parsed.values())
-            self._bases = self._around.state, frozenset(self._model_names().union(*renamed))
+            self._bases = self._around.state, frozenset(self._model_names().union(self._published, *renamed))
         return self._bases[1]
 
 

@@ -108,6 +108,7 @@ class ProjectFold:
         self.state = 0
         self._reached: dict[str, list[PackageFold]] = {}
         self._reached_at = 0
+        self._published: dict[str, ClassTable] = {}
         self._modules = ProjectModules(ConfigFiles(root), known, listed)
         self._fold_of = {package: PackageFold(package, members[package], options, self) for package in listed}
         self._by_directory = {fold.package.directory: fold for fold in self._fold_of.values()}
@@ -134,11 +135,19 @@ class ProjectFold:
 
     def table_of(self, path: str) -> ClassTable:
         """Return the table of the package that a file belongs to."""
-        return self._fold_of[self._assignment.of_file[path]].table
+        installed = self._modules.installed_at(path)
+        if installed is None or installed.models is None:
+            return self._fold_of[self._assignment.of_file[path]].table
+        if path not in self._published:
+            self._published[path] = ClassTable([installed.models.scan], (), self)
+        return self._published[path]
 
     def package_of(self, path: str) -> Package:
         """Return the package that a file belongs to."""
-        return self._assignment.of_file[path]
+        installed = self._modules.installed_at(path)
+        if installed is None or installed.package is None:
+            return self._assignment.of_file[path]
+        return installed.package
 
     def reached_from(self, fold: PackageFold) -> list[PackageFold]:
         """Return the packages that imports may lead to from a package, over others too, itself among them."""

@@ -22,6 +22,7 @@ from scanner.manifest.field_options import (
     stated_options,
 )
 from scanner.manifest.inference import Column, infer_column
+from scanner.published_classes import PublishedField
 from scanner.records import (
     Accessibility,
     ArgumentReading,
@@ -131,6 +132,8 @@ class ManifestAdapter:
         }
 
     def _field(self, raw: RawField, path: str) -> JsonValue:
+        if isinstance(raw, PublishedField):
+            return to_json(raw.entry)
         remarks = Remarks()
         column = settled_column(raw, remarks) or infer_column(
             raw, path, _AliasRecorder(self._table, remarks).find

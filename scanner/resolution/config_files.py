@@ -19,6 +19,9 @@ from scanner.syntax.source import SourceText
 MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 """Larger configuration files are not read."""
 
+MAX_MANIFEST_BYTES: Final = 64 * 1024 * 1024
+"""Larger manifests of installed packages are not read."""
+
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -50,6 +53,7 @@ class ConfigFiles:
         self._root = None if root is None else os.fspath(root)
         self._real_root = None if root is None else os.path.realpath(root)
         self._known: dict[str, ConfigFile] = {}
+        self._directories: dict[str, bool] = {}
 
     def package_json(self, directory: str) -> ConfigFile:
         """Return the package.json of a root-relative directory."""
@@ -58,6 +62,17 @@ class ConfigFiles:
     def tsconfig(self, path: str) -> ConfigFile:
         """Return a tsconfig file, in which comments and trailing commas may stand."""
         return self._read(path, MAX_CONFIG_BYTES, _json_with_comments)
+
+    def manifest(self, path: str) -> ConfigFile:
+        """Return a manifest that a package publishes."""
+        return self._read(path, MAX_MANIFEST_BYTES, _json)
+
+    def is_directory(self, path: str) -> bool:
+        """Tell whether there is a directory, or a link to one, at a root-relative path."""
+        if path not in self._directories:
+            is_there = self._root is not None and os.path.isdir(os.path.join(self._root, path))  # noqa: PTH112, PTH118
+            self._directories[path] = is_there
+        return self._directories[path]
 
     def _read(self, path: str, limit: int, decode: Callable[[bytes], Any]) -> ConfigFile:
         if path not in self._known:

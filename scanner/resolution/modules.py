@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -12,6 +12,7 @@ from scanner.diagnostics import Diagnostic
 from scanner.module_paths import find_module_file, is_relative, relative_base
 from scanner.packages import PACKAGE_FILE, Package
 from scanner.resolution.config_files import ConfigFiles
+from scanner.resolution.installed import InstalledPackage, InstalledPackages
 from scanner.resolution.package_targets import (
     PACKAGE_ITSELF,
     mapped_targets,
@@ -47,6 +48,9 @@ class RouteRule(Enum):
     PACKAGE_IMPORTS = "package-imports"
     """`imports` of the package's own package.json."""
 
+    INSTALLED = "installed"
+    """The name of an installed package that publishes a manifest."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleRoute:
@@ -59,6 +63,8 @@ class ModuleRoute:
         diagnostics: What is wrong with these.
         rule: What said where the target is; None without one.
         config: The configuration file that said so, if one did.
+        published: Names of the models that the manifest of an installed package offers, if that is the target.
+        has_unknown_models: Whether an installed package is meant whose models could not all be read.
     """
 
     target: str | None
@@ -67,6 +73,8 @@ class ModuleRoute:
     diagnostics: tuple[Diagnostic, ...] = ()
     rule: RouteRule | None = None
     config: str | None = None
+    published: frozenset[str] = frozenset()
+    has_unknown_models: bool = False
 
 
 class ProjectModules:
@@ -80,6 +88,7 @@ class ProjectModules:
 
     def __init__(self, files: ConfigFiles, paths: Collection[str], packages: Iterable[Package]) -> None:
         self._files = files
+        self._installed = InstalledPackages(files)
         self._paths = paths
         self._directories: dict[str, Package] = {package.directory: package for package in packages}
         self._by_name: dict[str, Package] = {}
@@ -121,10 +130,33 @@ class ProjectModules:
             return ModuleRoute(target, led, consulted, remarks, RouteRule.TSCONFIG, mapping.path)
         target = None if package is None else self._file_of(package, subpath)
         if target is None or package is None:
-            return ModuleRoute(None, led, consulted, remarks)
+            elsewhere = ModuleRoute(None, led, consulted, remarks)
+            return elsewhere if package is not None else self._in_installed(directory, specifier, elsewhere)
         rule = RouteRule.PACKAGE_IMPORTS if subpath.startswith(_OWN_IMPORTS) else RouteRule.PACKAGE
         config = posixpath.join(package.directory, PACKAGE_FILE)
         return ModuleRoute(target, led, consulted, remarks, rule, config)
+
+    def _in_installed(self, directory: str, specifier: str, elsewhere: ModuleRoute) -> ModuleRoute:
+        """Let a specifier that leads to nothing in the tree lead to the models that an installed package publishes."""
+        split = split_specifier(specifier)
+        if split is None:
+            return elsewhere
+        (own,) = self._package_of(directory)
+        found = self._installed.find(own, split[0])
+        consulted = (*elsewhere.consulted, *found.consulted)
+        remarks = (*elsewhere.diagnostics, *found.diagnostics)
+        is_lacking = bool(found.diagnostics)
+        known = replace(elsewhere, consulted=consulted, diagnostics=remarks, has_unknown_models=is_lacking)
+        if found.models is None:
+            return known
+        target = found.models.scan.file_path
+        return replace(
+            known, target=target, rule=RouteRule.INSTALLED, config=target, published=found.class_names
+        )
+
+    def installed_at(self, path: str) -> InstalledPackage | None:
+        """Return the installed package whose manifest a route led to."""
+        return self._installed.at(path)
 
     def _file_at(self, base: str) -> str | None:
         """Return the file at a mapped path, which may also be the directory of a package."""

@@ -11,7 +11,7 @@ from typing import Final
 from scanner.diagnostics import Diagnostic
 from scanner.file_states import UNKNOWN_STATE
 from scanner.records import Reading
-from scanner.resolution.config_files import MAX_CONFIG_BYTES
+from scanner.resolution.config_files import MAX_MANIFEST_BYTES
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
 from workers.cache.content import content_digest
@@ -21,6 +21,7 @@ from workers.cache.stat_index import file_id, is_settled, place_of
 from workers.cache.writes import PendingWrites
 
 _DIGEST_BYTES: Final = 32
+_A_DIRECTORY: Final = b"a directory"
 
 
 class FileContents:
@@ -75,11 +76,16 @@ class FileContents:
                 self._read(file)
 
     def digest_of_config(self, path: str) -> bytes | None:
-        """Return the digest of a configuration file, which is none of the sources; None when it cannot be read."""
+        """Return the digest of a configuration file, which is none of the sources; None when it cannot be read.
+
+        Of a directory it says that it is there.
+        """
         if path not in self._configs:
             location = os.path.realpath(self._base + path)
             is_inside = location.startswith(self._base)
-            outcome = read_source_file(location, path, MAX_CONFIG_BYTES) if is_inside else b""
+            outcome = read_source_file(location, path, MAX_MANIFEST_BYTES) if is_inside else b""
+            if os.path.isdir(location):  # noqa: PTH112 -- the path is text from the tree
+                outcome = _A_DIRECTORY
             self._configs[path] = None if isinstance(outcome, Diagnostic) else content_digest(outcome)
         return self._configs[path]
 
