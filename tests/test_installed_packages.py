@@ -196,6 +196,21 @@ def test_the_lineage_says_which_manifest_a_parent_came_from(tmp_path: Path) -> N
     ]
 
 
+def test_explain_and_report_show_a_parent_that_was_published(
+    tmp_path: Path, command: Callable[..., Finished]
+) -> None:
+    write(tmp_path / "tree", {**shop(), **installed(manifest_of_source(tmp_path, KERNEL))})
+    command("run", tmp_path / "tree", "--out", tmp_path / "out", "--no-cache", "--quiet")
+    explained = command("explain", tmp_path / "out", "Customer")
+    reported = command("report", tmp_path / "out", "--out", tmp_path / "report.html")
+
+    assert (explained.code, reported.code) == (0, 0)
+    assert f"extends Party, {MANIFEST}:1 of @acme/kernel" in explained.out.decode()
+    assert f"(models published in {MANIFEST})" in explained.out.decode()
+    assert f"name     Party, {MANIFEST}:1" in explained.out.decode()
+    assert MANIFEST in (tmp_path / "report.html").read_text()
+
+
 MANIFEST = "node_modules/@acme/kernel/dist/manifest.json"
 FACTS = "node_modules/@acme/kernel/package.json"
 FAULTS = {

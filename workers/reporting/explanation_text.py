@@ -29,6 +29,7 @@ _ROUTES: Final = {
     RouteRule.TSCONFIG: "mapped by",
     RouteRule.PACKAGE: "a package of the tree:",
     RouteRule.PACKAGE_IMPORTS: "imports of",
+    RouteRule.INSTALLED: "models published in",
 }
 
 
