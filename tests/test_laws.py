@@ -17,7 +17,8 @@ from scanner.options import Depth, ScanOptions
 from scanner.outcomes import conclude_package, conclude_project
 from scanner.packages import Package
 from scanner.syntax.grammar import dialect_of_path
-from scanner.syntax.lexer import Token, tokenize
+from scanner.syntax.lexer import tokenize
+from scanner.syntax.tokens import Token
 from workers.inspection import inspect_source
 
 # The manifest takes some texts over as they are written: columns of report decorators and unreadable config values.

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scanner.syntax.grammar import Dialect
-from scanner.syntax.lexer import TokenKind, tokenize
+from scanner.syntax.lexer import tokenize
+from scanner.syntax.tokens import TokenKind
 
 DIALECTS = st.sampled_from(list(Dialect))
 FRAGMENTS = st.lists(

@@ -19,62 +19,27 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Final, NamedTuple
+from itertools import accumulate, chain
+from typing import Final
 
 from scanner.syntax.grammar import Dialect
-
-
-class TokenKind(Enum):
-    """What a token is."""
-
-    __hash__ = (
-        object.__hash__
-    )  # the one of enumerations is Python code; kinds are looked up in sets by the million
-
-    WORD = "word"
-    PRIVATE_NAME = "private name"
-    NUMBER = "number"
-    STRING = "string"
-    REGEX = "regex"
-    TEMPLATE = "template"
-    TEMPLATE_HEAD = "template head"
-    TEMPLATE_MIDDLE = "template middle"
-    TEMPLATE_TAIL = "template tail"
-    MARKUP_START = "markup start"
-    MARKUP_TEXT = "markup text"
-    PUNCTUATION = "punctuation"
-
-
-class Token(NamedTuple):
-    """One token.
-
-    Attributes:
-        kind: What it is. A template without substitutions is ``TEMPLATE``; with substitutions it is a head, any
-            number of middles and a tail, with the tokens of the expressions in between. ``MARKUP_START`` is the
-            ``<`` of a tag, opening or closing.
-        start: Offset of its first byte.
-        end: Offset behind its last byte.
-        newline_before: Whether a line ends between the token before and this one.
-    """
-
-    kind: TokenKind
-    start: int
-    end: int
-    newline_before: bool
-
-
-_BLANK_TAILS: Final = rb"\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
-_LINE_TAILS: Final = rb"\xe2\x80[\xa8\xa9]"
-_TO_LINE_END: Final = rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+"
-_GAP: Final = (
-    rb"(?:[ \t\r\n\v\f]++|" + _BLANK_TAILS + rb"|" + _LINE_TAILS + rb"|//" + _TO_LINE_END + rb"|"
-    rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+)++"
+from scanner.syntax.tokens import (
+    BLANK_TAILS,
+    LINE_END,
+    LINE_TAILS,
+    Token,
+    TokenKind,
+    TokenTable,
+    kind_of_plain,
 )
+
+_TO_LINE_END: Final = rb"[^\r\n\xe2]*+(?:\xe2(?!\x80[\xa8\xa9])[^\r\n\xe2]*+)*+"
+_COMMENT: Final = rb"//" + _TO_LINE_END + rb"|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+"
+_GAP: Final = rb"(?:[ \t\r\n\v\f]++|" + BLANK_TAILS + rb"|" + LINE_TAILS + rb"|" + _COMMENT + rb")++"
 _TRIVIA: Final = re.compile(_GAP)
-_LINE_END: Final = re.compile(rb"[\r\n]|" + _LINE_TAILS)
 _HASHBANG: Final = re.compile(rb"(?:\xef\xbb\xbf)?#!" + _TO_LINE_END)
 _WORD_PIECES: Final = (
-    rb"(?:[A-Za-z0-9_$]++|(?!" + _BLANK_TAILS + rb"|" + _LINE_TAILS + rb")[\x80-\xff]"
+    rb"(?:[A-Za-z0-9_$]++|(?!" + BLANK_TAILS + rb"|" + LINE_TAILS + rb")[\x80-\xff]"
     rb"|\\u(?:[0-9A-Fa-f]{4}|\{[0-9A-Fa-f]++\}))++"
 )
 _WORD: Final = re.compile(_WORD_PIECES)
@@ -96,32 +61,41 @@ _MARKUP_TEXT: Final = re.compile(rb"[^<{]++")
 _OPERATOR: Final = (
     rb"[,;:.~>@]|=>|=(?:==?+)?+|!(?:==?+)?+|\?\.(?![0-9])|(?:&&|\|\||\?\?|\*\*)=?+|\+\+|--|[-+*%&|^]=?+|\?"
 )
-_CODE: Final = re.compile(
-    rb"[ \t]*+(" + _GAP + rb")?+"
-    rb"(?:((?![0-9])" + _WORD_PIECES + rb")|(" + _NUMBER + rb")|(\.\.\.|" + _OPERATOR + rb")"
-    rb"|([(\[{])|([)\]}])|(" + _STRING + rb")|(#" + _WORD_PIECES + rb")|(`)|([\s\S])|(\Z))"
+_PLAIN: Final = re.compile(
+    rb"(" + _GAP + rb")?+"
+    rb"((?![0-9])"
+    + _WORD_PIECES
+    + rb"|"
+    + _NUMBER
+    + rb"|\.\.\.|"
+    + _OPERATOR
+    + rb"|"
+    + _STRING
+    + rb"|#"
+    + _WORD_PIECES
+    + rb"|[\s\S]|\Z)"
 )
-"""The blanks and comments before a token, and the token: any bytes match, at the end of the source nothing does."""
+"""The blanks and comments before a token, and the token: any bytes match, at the end of a run nothing does."""
 
-(
-    _GAP_GROUP,
-    _WORD_GROUP,
-    _NUMBER_GROUP,
-    _SIGN_GROUP,
-    _OPENER_GROUP,
-    _CLOSER_GROUP,
-    _STRING_GROUP,
-    _PRIVATE_GROUP,
-    _TEMPLATE_GROUP,
-    _OTHER_GROUP,
-    _END_GROUP,
-) = range(1, _CODE.groups + 1)
-_LITERAL_KINDS: Final = {
-    _NUMBER_GROUP: TokenKind.NUMBER,
-    _STRING_GROUP: TokenKind.STRING,
-    _PRIVATE_GROUP: TokenKind.PRIVATE_NAME,
+
+def _run_of_plain(stops: bytes, passed: bytes) -> re.Pattern[bytes]:
+    """Return the pattern of bytes that hold none of *stops* outside of strings and comments, but for *passed*."""
+    free = rb"[^\"'`/" + stops + rb"]++"
+    return re.compile(rb"(?:" + rb"|".join((free, _STRING, _COMMENT, passed)) + rb")*+")
+
+
+_NO_MARKUP_START: Final = rb"<(?!\s*+[>A-Za-z_$\x80-\xff])"
+_NO_BRACE: Final = rb"\\u\{[0-9A-Fa-f]++\}|\\"
+_PLAIN_RUNS: Final = {
+    (False, False): _run_of_plain(b"", rb"(?!)"),
+    (False, True): _run_of_plain(rb"}\\", _NO_BRACE),
+    (True, False): _run_of_plain(rb"<", _NO_MARKUP_START),
+    (True, True): _run_of_plain(rb"<}\\", _NO_MARKUP_START + rb"|" + _NO_BRACE),
 }
+"""Runs of tokens behind which code goes on, by whether ``<`` may start markup and ``}`` may end code."""
+
 _MEMBER_DOTS: Final = frozenset((b".", b"?."))
+_OPERAND_CLOSERS: Final = frozenset((b")", b"]", b"}"))
 _STATEMENT_STARTS: Final = frozenset((b";", b"{", b"}", b""))
 _POSTFIX_SIGNS: Final = frozenset((b"++", b"--", b"!"))
 _MARKUP_START: Final = re.compile(rb"<\s*+(?:>|(?!const\b)[A-Za-z_$\x80-\xff])")
@@ -167,24 +141,31 @@ _CLOSERS: Final = {
 }
 """The sign that ends each frame; those of markup end otherwise."""
 
+_STATEMENT_FRAMES: Final = frozenset({_Frame.CONDITION, _Frame.BLOCK})
+"""Frames behind which no operand has ended."""
+
+_RESUMING: Final = frozenset({_Frame.SUBSTITUTION, _Frame.MARKUP_VALUE})
+"""Frames of code behind which something else goes on."""
+
+_BRACKETS: Final = frozenset((b"(", b"[", b"{", b")", b"]", b"}"))
+
 
 class _Lexer:
     """The state of one run over one source."""
 
-    def __init__(self, data: bytes, *, has_markup: bool) -> None:
-        self._data = data
+    def __init__(self, table: TokenTable, *, has_markup: bool) -> None:
+        self._data = table.data
         self._has_markup = has_markup
         self._offset = 0
-        self._newline = False
-        self._tokens: list[Token] = []
-        self._texts = [b"", b""]
+        self._table = table
         self._frames: list[_Frame] = []
         self._open = dict.fromkeys(_CLOSERS.values(), 0)
+        self._resuming = 0
         self._angles: list[int] = []
-        self._ends_operand = False
+        self._told_ends: dict[int, bool] = {}
         self._no_regex_before = 0
 
-    def run(self) -> list[Token]:
+    def run(self) -> None:
         """Read the whole source."""
         hashbang = _HASHBANG.match(self._data)
         if hashbang:
@@ -198,58 +179,74 @@ class _Lexer:
                 self._read_in_tag(frame)
             else:
                 self._read_code()
-        return self._tokens
+
+    def _text_back(self, distance: int) -> bytes:
+        """Return the text of one of the last tokens, empty before the first."""
+        return self._table.text(len(self._table) - distance)
 
     def _emit(self, kind: TokenKind, end: int, *, ends_operand: bool) -> None:
-        self._tokens.append(Token(kind, self._offset, end, self._newline))
-        self._texts.append(self._data[self._offset : end])
-        self._newline = False
-        self._ends_operand = ends_operand
+        table = self._table
+        index = len(table)
+        table.told_kinds[index] = kind
+        self._told_ends[index] = ends_operand
+        table.texts.append(self._data[self._offset : end])
+        table.starts.append(self._offset)
+        table.ends.append(end)
         self._offset = end
+
+    def _ends_operand(self, index: int) -> bool:
+        """Tell whether the token at *index* is the last one of an operand, so that a slash behind it divides."""
+        table = self._table
+        while index >= 0 and index not in self._told_ends and table.texts[index] in _POSTFIX_SIGNS:
+            if table.on_new_line(index):
+                return False
+            index -= 1
+        if index < 0 or index in self._told_ends:
+            return self._told_ends.get(index, False)
+        text = table.texts[index]
+        kind = kind_of_plain(text)
+        if kind is TokenKind.WORD:
+            return text not in _BEFORE_OPERAND or table.text(index - 1) in _MEMBER_DOTS
+        return kind is not TokenKind.PUNCTUATION or text in _OPERAND_CLOSERS
 
     def _read_code(self) -> None:
         """Read tokens up to one that changes what the bytes behind it are, and that one."""
-        data, texts, add = self._data, self._texts, self._tokens.append
-        offset, newline, ends_operand = self._offset, self._newline, self._ends_operand
-        while (match := _CODE.match(data, offset)) and (group := match.lastindex):
-            gap = match[_GAP_GROUP]
-            if gap is not None and not newline:
-                newline = b"\n" in gap or _LINE_END.search(gap) is not None
-            if group == _WORD_GROUP:
-                text, kind = match[_WORD_GROUP], TokenKind.WORD
-                ends_operand = text not in _BEFORE_OPERAND or texts[-1] in _MEMBER_DOTS
-            elif group == _SIGN_GROUP:
-                text, kind = match[_SIGN_GROUP], TokenKind.PUNCTUATION
-                ends_operand = ends_operand and text in _POSTFIX_SIGNS and not newline
-            elif group in _LITERAL_KINDS:
-                text, kind = match[group], _LITERAL_KINDS[group]
-                ends_operand = True
-            else:
-                self._offset, self._newline, self._ends_operand = match.start(group), newline, ends_operand
-                self._read_turn(group)
-                return
-            offset = match.end()
-            add(Token(kind, offset - len(text), offset, newline))
-            texts.append(text)
-            newline = False
-
-    def _read_turn(self, group: int) -> None:
-        """Read a token that opens or closes something, or whose first byte does not tell what it is."""
-        offset = self._offset
-        byte = self._data[offset : offset + 1]
-        if group == _OPENER_GROUP:
-            self._open_bracket(byte)
-        elif group == _CLOSER_GROUP:
-            self._close_bracket(byte)
-        elif group == _TEMPLATE_GROUP:
+        run = _PLAIN_RUNS[self._has_markup, self._resuming > 0].match(self._data, self._offset)
+        end = run.end() if run else self._offset
+        if end > self._offset:
+            self._read_plain(end)
+        byte = self._data[end : end + 1]
+        if byte == b"`":
             self._read_template_piece(TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD)
-        elif byte == b"/" and self._read_regex():
-            return
+        elif byte == b"/":
+            self._read_slash()
+        elif byte == b"}":
+            self._close_code()
         elif byte == b"<" and self._starts_markup():
             self._open_tag(_Frame.TAG)
-        elif group == _OTHER_GROUP:
-            size = 1 + (byte == b"/" and self._data[offset + 1 : offset + 2] == b"=")
-            self._emit(TokenKind.PUNCTUATION, offset + size, ends_operand=False)
+        elif byte:
+            self._emit(TokenKind.PUNCTUATION, end + 1, ends_operand=False)
+
+    def _read_plain(self, end: int) -> None:
+        """Read the tokens of a run up to *end*; as much as possible by functions that take all of them at once."""
+        table = self._table
+        found: list[tuple[bytes, bytes]] = _PLAIN.findall(self._data, self._offset, end)
+        while found and not found[-1][1]:
+            found.pop()
+        known = len(table)
+        bounds = list(accumulate(map(len, chain.from_iterable(found)), initial=self._offset))
+        table.texts += [text for _, text in found]
+        table.starts += bounds[1::2]
+        table.ends += bounds[2::2]
+        self._offset = end
+        for index in range(known, len(table)):
+            text = table.texts[index]
+            if text not in _BRACKETS:
+                continue
+            if text not in _OPERAND_CLOSERS:
+                self._open_bracket(index, text)
+            elif self._pop(text) in _STATEMENT_FRAMES:
+                self._told_ends[index] = False
 
     def _read_template_piece(self, closed: TokenKind, opened: TokenKind) -> None:
         match = _TEMPLATE_PIECE.match(self._data, self._offset + 1)
@@ -260,12 +257,19 @@ class _Lexer:
         else:
             self._emit(closed, end, ends_operand=True)
 
+    def _read_slash(self) -> None:
+        offset = self._offset
+        if not self._read_regex():
+            size = 1 + (self._data[offset + 1 : offset + 2] == b"=")
+            self._emit(TokenKind.PUNCTUATION, offset + size, ends_operand=False)
+
     def _read_regex(self) -> bool:
-        if self._ends_operand or self._texts[-1] == b"<" or self._offset < self._no_regex_before:
+        last = len(self._table) - 1
+        if self._offset < self._no_regex_before or self._text_back(1) == b"<" or self._ends_operand(last):
             return False
         match = _REGEX.match(self._data, self._offset)
         if match is None:
-            line_end = _LINE_END.search(self._data, self._offset)
+            line_end = LINE_END.search(self._data, self._offset)
             self._no_regex_before = line_end.start() if line_end else len(self._data)
             return False
         self._emit(TokenKind.REGEX, match.end(), ends_operand=True)
@@ -273,10 +277,10 @@ class _Lexer:
 
     def _starts_markup(self) -> bool:
         data, offset = self._data, self._offset
-        if not self._has_markup or self._ends_operand or not _MARKUP_START.match(data, offset):
+        if not _MARKUP_START.match(data, offset) or self._ends_operand(len(self._table) - 1):
             return False
         in_value = bool(self._frames) and self._frames[-1] is _Frame.MARKUP_VALUE
-        last = self._texts[-1]
+        last = self._text_back(1)
         if last == b"<" or (last in _STATEMENT_STARTS and not in_value):
             return False
         if _TYPE_PARAMETERS.match(data, offset):
@@ -284,29 +288,29 @@ class _Lexer:
         lone = _LONE_PARAMETER.match(data, offset)
         return lone is None or data.find(b"</" + lone.group(1), offset, offset + _CLOSING_TAG_REACH) >= 0
 
-    def _open_bracket(self, sign: bytes) -> None:
-        last, before_last = self._texts[-1], self._texts[-2]
+    def _open_bracket(self, index: int, sign: bytes) -> None:
+        last = self._table.text(index - 1)
         if sign == b"(":
-            is_condition = last in _CONDITION_HEADS and before_last not in _MEMBER_DOTS
+            is_condition = last in _CONDITION_HEADS and self._table.text(index - 2) not in _MEMBER_DOTS
             self._push(_Frame.CONDITION if is_condition else _Frame.PAREN, b")")
         elif sign == b"[":
             self._push(_Frame.BRACKET, b"]")
         else:
-            is_block = last in _BLOCK_OPENERS or self._ends_operand
+            is_block = last in _BLOCK_OPENERS or self._ends_operand(index - 1)
             self._push(_Frame.BLOCK if is_block else _Frame.OBJECT, b"}")
-        self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=False)
 
-    def _close_bracket(self, sign: bytes) -> None:
-        frame = self._pop(sign)
+    def _close_code(self) -> None:
+        """Read a ``}`` that may end a substitution or a value in markup."""
+        frame = self._pop(b"}")
         if frame is _Frame.SUBSTITUTION:
             self._read_template_piece(TokenKind.TEMPLATE_TAIL, TokenKind.TEMPLATE_MIDDLE)
             return
-        is_statement = frame is _Frame.CONDITION or frame is _Frame.BLOCK
-        self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=not is_statement)
+        self._emit(TokenKind.PUNCTUATION, self._offset + 1, ends_operand=frame not in _STATEMENT_FRAMES)
 
     def _push(self, frame: _Frame, closer: bytes) -> None:
         self._frames.append(frame)
         self._open[closer] += 1
+        self._resuming += frame in _RESUMING
 
     def _pop(self, sign: bytes) -> _Frame | None:
         if not self._open[sign]:
@@ -316,6 +320,7 @@ class _Lexer:
             closer = _CLOSERS.get(frame)
             if closer is not None:
                 self._open[closer] -= 1
+                self._resuming -= frame in _RESUMING
             elif frame is not _Frame.CHILDREN:
                 self._angles.pop()
             if closer == sign:
@@ -325,7 +330,6 @@ class _Lexer:
         data = self._data
         gap = _TRIVIA.match(data, self._offset)
         if gap:
-            self._newline = self._newline or _LINE_END.search(data, self._offset, gap.end()) is not None
             self._offset = gap.end()
             if self._offset == len(data):
                 return
@@ -358,7 +362,7 @@ class _Lexer:
         self._emit(TokenKind.MARKUP_START, self._offset + 1, ends_operand=False)
 
     def _close_angle(self, frame: _Frame) -> None:
-        is_empty = self._texts[-1] == b"/"
+        is_empty = self._text_back(1) == b"/"
         if self._angles[-1]:
             self._angles[-1] -= 1
         else:
@@ -383,11 +387,18 @@ class _Lexer:
             self._open_tag(_Frame.CLOSING_TAG if is_closing else _Frame.TAG)
 
 
-def tokenize(data: bytes, dialect: Dialect) -> list[Token]:
-    """Split *data* into tokens.
+def read_tokens(table: TokenTable, dialect: Dialect) -> None:
+    """Fill an empty table with the tokens of its source.
 
     Args:
-        data: A source; any bytes will do.
+        table: Holds a source; any bytes will do.
         dialect: Decides whether ``<`` can start markup (TSX, JavaScript) or never does (TypeScript).
     """
-    return _Lexer(data, has_markup=dialect is not Dialect.TYPESCRIPT).run()
+    _Lexer(table, has_markup=dialect is not Dialect.TYPESCRIPT).run()
+
+
+def tokenize(data: bytes, dialect: Dialect) -> list[Token]:
+    """Return the tokens of *data* one by one, as :func:`read_tokens` finds them."""
+    table = TokenTable(data)
+    read_tokens(table, dialect)
+    return list(table.tokens())

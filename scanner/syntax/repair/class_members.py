@@ -56,7 +56,7 @@ def _modifier_edits(stream: TokenStream, member: Member) -> Iterator[Edit]:
     if not member.modifiers:
         return
     words = _words(stream, member)
-    start, end = stream.tokens[member.modifiers[0]].start, stream.tokens[member.head].start
+    start, end = stream.starts[member.modifiers[0]], stream.starts[member.head]
     is_on_one_line = not any(stream.on_new_line(index + 1) for index in member.modifiers)
     if member.kind is MemberKind.INDEX_SIGNATURE:
         kept = [word for word in words if word == b"readonly"][:1]
@@ -73,8 +73,7 @@ def _modifier_edits(stream: TokenStream, member: Member) -> Iterator[Edit]:
 
 def _name_edits(stream: TokenStream, member: Member) -> Iterator[Edit]:
     if member.kind in {MemberKind.FIELD, MemberKind.METHOD} and stream.text(member.name) in MODIFIERS:
-        token = stream.tokens[member.name]
-        yield Edit(token.start, neutral_name(token.end - token.start))
+        yield Edit(stream.starts[member.name], neutral_name(len(stream.texts[member.name])))
 
 
 def _end_edits(stream: TokenStream, member: Member, closer: int) -> Iterator[Edit]:
@@ -88,5 +87,5 @@ def _modifier_faults(stream: TokenStream, member: Member) -> Iterator[SyntaxFaul
     if member.kind not in {MemberKind.FIELD, MemberKind.METHOD}:
         return
     for position in clashing(_words(stream, member), is_method=member.kind is MemberKind.METHOD):
-        token = stream.tokens[member.modifiers[position]]
-        yield SyntaxFault(token.start, token.end)
+        index = member.modifiers[position]
+        yield SyntaxFault(stream.starts[index], stream.ends[index])

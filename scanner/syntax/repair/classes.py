@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.initializers import skip_initializer
 from scanner.syntax.repair.skipping import class_body, is_class_keyword, skip_decorator, skip_type
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 MODIFIERS: Final = frozenset(
     b"public protected private static abstract override readonly declare async accessor get set".split()
@@ -59,7 +59,7 @@ class Member:
 
 def class_bodies(stream: TokenStream) -> Iterator[tuple[int, int]]:
     """Yield the indices of the braces around each class body, at any depth, in source order."""
-    for index in range(len(stream)):
+    for index in stream.places((b"class",)):
         if is_class_keyword(stream, index):
             opener = class_body(stream, index)
             if opener >= 0:
@@ -122,9 +122,7 @@ def _is_modifier(stream: TokenStream, index: int, before: list[int]) -> bool:
         return False
     if stream.is_sign(following, b"*"):
         return text not in _ACCESSOR_KINDS
-    return stream.is_sign(following, b"[") or (
-        following < len(stream) and stream.tokens[following].kind in _NAME_KINDS
-    )
+    return stream.is_sign(following, b"[") or stream.kind(following) in _NAME_KINDS
 
 
 def _behind_name(stream: TokenStream, index: int) -> int:
@@ -132,7 +130,7 @@ def _behind_name(stream: TokenStream, index: int) -> int:
         return index
     if stream.is_sign(index, b"["):
         return stream.after(index)
-    return index + (stream.tokens[index].kind in _NAME_KINDS)
+    return index + (stream.kind(index) in _NAME_KINDS)
 
 
 def _read_tail(stream: TokenStream, modifiers: tuple[int, ...], head: int, name: int, index: int) -> Member:

@@ -26,19 +26,19 @@ def mend_decorators(stream: TokenStream) -> Repair:
     """Give every decorator a form that the grammar reads."""
     edits: list[Edit] = []
     faults: list[SyntaxFault] = []
-    for index in range(len(stream)):
+    for index in stream.places((b"@",)):
         behind = skip_decorator(stream, index) if stream.is_sign(index, b"@") else index
         if behind > index:
             known = len(edits)
             edits.extend(_decorator_edits(stream, index + 1, behind))
             faults.extend(_decorator_faults(stream, index + 1, behind))
             if len(edits) > known and not _is_sound(stream, index + 1, behind):
-                faults.append(SyntaxFault(stream.tokens[index].start, stream.tokens[behind - 1].end))
+                faults.append(SyntaxFault(stream.starts[index], stream.ends[behind - 1]))
     return Repair("decorators", tuple(edits), tuple(faults), is_opaque=True)
 
 
 def _is_sound(stream: TokenStream, start: int, end: int) -> bool:
-    expression = stream.data[stream.tokens[start].start : stream.tokens[end - 1].end]
+    expression = stream.data[stream.starts[start] : stream.ends[end - 1]]
     return reads_alone(b"_ = ", expression, stream.dialect)
 
 
@@ -49,7 +49,7 @@ def _decorator_faults(stream: TokenStream, start: int, end: int) -> Iterator[Syn
         behind = max(stream.after(index), stream.after_angles(index))
         is_typed_end = behind == end and stream.is_sign(index, b"<")
         if stream.is_sign(index, b"?.") or is_typed_end:
-            yield SyntaxFault(stream.tokens[index].start, stream.tokens[behind - 1].end)
+            yield SyntaxFault(stream.starts[index], stream.ends[behind - 1])
         index = behind
 
 
@@ -61,7 +61,7 @@ def _decorator_edits(stream: TokenStream, start: int, end: int) -> list[Edit]:
     is_read = not parentheses or (is_typed and parentheses == [start, end - 1])
     if is_read:
         return []
-    return [blanks(stream.tokens[index].start, stream.tokens[index].end) for index in parentheses]
+    return [blanks(stream.starts[index], stream.ends[index]) for index in parentheses]
 
 
 def _parentheses_of_plain(stream: TokenStream, start: int, end: int) -> list[int] | None:
@@ -94,14 +94,14 @@ def _parentheses_of_plain(stream: TokenStream, start: int, end: int) -> list[int
 
 
 def _unlike_plain(stream: TokenStream, start: int, end: int) -> list[Edit]:
-    first, last = stream.tokens[start].start, stream.tokens[end - 1].end
+    first, last = stream.starts[start], stream.ends[end - 1]
     index = stream.after(start)
     while index < end and not stream.is_sign(index, b"("):
         index = max(stream.after(index), stream.after_angles(index))
-    if index < end and stream.tokens[index - 1].end - first >= _SHORTEST_DOTTED:
-        name_end = stream.tokens[index - 1].end
-        arguments_end = stream.tokens[stream.after(index) - 1].end
+    if index < end and stream.ends[index - 1] - first >= _SHORTEST_DOTTED:
+        name_end = stream.ends[index - 1]
+        arguments_end = stream.ends[stream.after(index) - 1]
         return [Edit(first, dotted_name(name_end - first)), blanks(arguments_end, last)]
     if last - first >= _SHORTEST_DOTTED:
         return [Edit(first, dotted_name(last - first))]
-    return [blanks(stream.tokens[start - 1].start, last)]
+    return [blanks(stream.starts[start - 1], last)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 _PARAMETER_WORDS: Final = frozenset((b"as", b"satisfies", b"undefined"))
 
@@ -19,37 +19,34 @@ _PARAMETER_WORDS: Final = frozenset((b"as", b"satisfies", b"undefined"))
 def mend_new_chains(stream: TokenStream) -> Repair:
     """Blank every ``new`` but the first of ``new new A()()``."""
     edits = [
-        blanks(stream.tokens[index].start, stream.tokens[index].end)
-        for index, text in enumerate(stream.texts)
-        if text == b"new" and stream.text(index - 1) == b"new" and stream.text(index - 2) not in {b".", b"?."}
+        blanks(stream.starts[index], stream.ends[index])
+        for index in stream.places((b"new",))
+        if stream.text(index - 1) == b"new" and stream.text(index - 2) not in {b".", b"?."}
     ]
     return Repair("chains of new", tuple(edits))
 
 
 def mend_arrow_parameters(stream: TokenStream) -> Repair:
     """Mend arrow functions whose lone parameter looks like a keyword: ``async as => b``, ``for (async of => {};;)``."""
-    edits = [
-        edit for index, text in enumerate(stream.texts) if text == b"=>" for edit in _lone(stream, index - 1)
-    ]
+    edits = [edit for index in stream.places((b"=>",)) for edit in _lone(stream, index - 1)]
     return Repair("arrow parameters", tuple(edits))
 
 
 def _lone(stream: TokenStream, index: int) -> Iterator[Edit]:
-    token = stream.tokens[index] if index >= 0 else None
-    before = stream.text(index - 1)
-    if token is None or not stream.is_word(index):
+    before, text = stream.text(index - 1), stream.text(index)
+    if not stream.is_word(index):
         return
-    if stream.text(index) in _PARAMETER_WORDS:
-        yield Edit(token.start, neutral_name(token.end - token.start))
-    elif stream.text(index) == b"of" and before == b"async" and stream.text(index - 2) == b"(":
-        yield blanks(stream.tokens[index - 1].start, stream.tokens[index - 1].end)
+    if text in _PARAMETER_WORDS:
+        yield Edit(stream.starts[index], neutral_name(len(text)))
+    elif text == b"of" and before == b"async" and stream.text(index - 2) == b"(":
+        yield blanks(stream.starts[index - 1], stream.ends[index - 1])
 
 
 def mend_arrow_ends(stream: TokenStream) -> Repair:
     """End an arrow function with a body at its line: nothing on the next line can continue it."""
     edits: list[Edit] = []
-    for index, text in enumerate(stream.texts):
-        if text != b"=>" or stream.text(index + 1) != b"{":
+    for index in stream.places((b"=>",)):
+        if stream.text(index + 1) != b"{":
             continue
         behind = stream.after(index + 1)
         continues = stream.text(behind) in {b"(", b"["} or stream.starts_template(behind)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.edits import Edit, Repair, blanks, neutral_name
 from scanner.syntax.repair.skipping import skip_type
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 _PHASES: Final = frozenset((b"defer", b"source"))
 _NAMED_SIGNATURE: Final = b"declare function _"
@@ -25,7 +25,8 @@ _RENAMED: Final = 3
 def mend_imports(stream: TokenStream) -> Repair:
     """Mend every import and export of *stream*."""
     edits: list[Edit] = []
-    for index, text in enumerate(stream.texts):
+    for index in stream.places((b"import", b"export", b"from")):
+        text = stream.texts[index]
         if text == b"import" and stream.text(index - 1) not in {b".", b"?."}:
             edits.extend(_import_edits(stream, index))
         elif text == b"export" and stream.text(index - 1) not in {b".", b"?."}:
@@ -36,12 +37,11 @@ def mend_imports(stream: TokenStream) -> Repair:
 
 
 def _blank(stream: TokenStream, first: int, last: int) -> Edit:
-    return blanks(stream.tokens[first].start, stream.tokens[last].end)
+    return blanks(stream.starts[first], stream.ends[last])
 
 
 def _rename(stream: TokenStream, index: int) -> Edit:
-    token = stream.tokens[index]
-    return Edit(token.start, neutral_name(token.end - token.start))
+    return Edit(stream.starts[index], neutral_name(len(stream.texts[index])))
 
 
 def _import_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
@@ -79,7 +79,7 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
     elif following == b"default" and _is_anonymous_abstract_class(stream, index + 2):
         yield _blank(stream, index + 2, index + 2)
     elif following == b"default" and _is_anonymous_signature(stream, index + 2):
-        start, end = stream.tokens[index].start, stream.tokens[index + 2].end
+        start, end = stream.starts[index], stream.ends[index + 2]
         yield Edit(start, _NAMED_SIGNATURE.ljust(end - start))
     opener = index + 2 if following == b"type" else index + 1
     if stream.text(opener) != b"{":
@@ -87,7 +87,7 @@ def _export_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
     yield from _specifier_edits(stream, opener)
     source = stream.mate(opener) + 1
     if source and stream.text(source) == b"from" and stream.on_new_line(source):
-        yield blanks(stream.tokens[source - 1].end, stream.tokens[source].start)
+        yield blanks(stream.ends[source - 1], stream.starts[source])
 
 
 def _is_anonymous_abstract_class(stream: TokenStream, index: int) -> bool:

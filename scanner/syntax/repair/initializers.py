@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.skipping import (
     class_body,
     is_class_keyword,
@@ -18,6 +17,7 @@ from scanner.syntax.repair.skipping import (
     skip_type,
 )
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 _PREFIX_SIGNS: Final = frozenset(b"! ~ + - ++ -- ... .".split())
 _PREFIX_WORDS: Final = frozenset(b"typeof void delete await new yield".split())
@@ -80,12 +80,12 @@ class _Initializer:
 
     def _is_second_sign(self, text: bytes) -> bool:
         """Tell whether *text* is the rest of ``>=``, ``>>``, ``<=`` and the like, which are read sign by sign."""
-        tokens = self.stream.tokens
+        stream = self.stream
         if text not in {b"<", b">", b"="} or not self.index:
             return False
         return (
-            self.stream.text(self.index - 1) in {b"<", b">"}
-            and tokens[self.index - 1].end == tokens[self.index].start
+            stream.text(self.index - 1) in {b"<", b">"}
+            and stream.ends[self.index - 1] == stream.starts[self.index]
         )
 
     def _take(self, behind: int) -> None:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from scanner.syntax.grammar import Dialect
-from scanner.syntax.lexer import Token, TokenKind
 from scanner.syntax.repair.edits import Edit, Repair
 from scanner.syntax.repair.skipping import skip_type
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 _LINE_SEPARATOR: Final = re.compile(rb"\xe2\x80[\xa8\xa9]")
 _BAD_ESCAPE: Final = re.compile(
@@ -29,35 +29,40 @@ def mend_markup_ampersands(stream: TokenStream) -> Repair:
     """Replace ``&`` in markup text and in attribute strings, which the grammar takes for broken entities."""
     edits: list[Edit] = []
     if stream.dialect is not Dialect.TYPESCRIPT:
-        for index, token in enumerate(stream.tokens):
-            is_attribute = token.kind is TokenKind.STRING and stream.text(index - 1) == b"="
-            if is_attribute or token.kind is TokenKind.MARKUP_TEXT:
-                edits.extend(_replace_all(stream.data, token, b"&", b"_"))
+        attributes = [
+            index + 1 for index in stream.places((b"=",)) if stream.is_kind(index + 1, TokenKind.STRING)
+        ]
+        for index in sorted(attributes + stream.places_of_kinds({TokenKind.MARKUP_TEXT})):
+            edits.extend(_replace_all(stream, index, b"&", b"_"))
     return Repair("markup ampersands", tuple(edits))
 
 
-def _replace_all(data: bytes, token: Token, old: bytes, new: bytes) -> Iterator[Edit]:
-    offset = data.find(old, token.start, token.end)
+def _replace_all(stream: TokenStream, index: int, old: bytes, new: bytes) -> Iterator[Edit]:
+    end = stream.ends[index]
+    offset = stream.data.find(old, stream.starts[index], end)
     while offset >= 0:
         yield Edit(offset, new)
-        offset = data.find(old, offset + 1, token.end)
+        offset = stream.data.find(old, offset + 1, end)
 
 
 def mend_template_escapes(stream: TokenStream) -> Repair:
     r"""Replace invalid escapes in tagged templates, which the language allows, and any escapes in template types."""
     edits: list[Edit] = []
+    pieces = stream.places_of_kinds(_TEMPLATE_PIECES)
+    if not any(b"\\" in stream.texts[index] for index in pieces):
+        pieces = []
     is_tagged = False
     type_end = 0
-    for index, token in enumerate(stream.tokens):
-        if index >= type_end and stream.texts[index] == b"type":
-            type_end = _alias_end(stream, index)
-        if token.kind not in _TEMPLATE_PIECES:
+    aliases = stream.places((b"type",)) if pieces else []
+    for index in sorted(aliases + pieces):
+        if stream.texts[index] == b"type":
+            type_end = _alias_end(stream, index) if index >= type_end else type_end
             continue
         if stream.starts_template(index):
             is_tagged = stream.ends_value(index - 1) or stream.text(index - 1) == b">"
         if is_tagged or index < type_end:
             pattern = _ANY_ESCAPE if index < type_end else _BAD_ESCAPE
-            matches = pattern.finditer(stream.data, token.start, token.end)
+            matches = pattern.finditer(stream.data, stream.starts[index], stream.ends[index])
             edits.extend(Edit(match.start(1), b"_" * len(match.group(1))) for match in matches)
     return Repair("template escapes", tuple(edits))
 
@@ -75,10 +80,10 @@ def mend_line_separators(stream: TokenStream) -> Repair:
     edits: list[Edit] = []
     behind = 0
     if _LINE_SEPARATOR.search(stream.data):
-        for token in stream.tokens:
-            gaps = _LINE_SEPARATOR.finditer(stream.data, behind, token.start)
+        for start, end in zip(stream.starts, stream.ends, strict=True):
+            gaps = _LINE_SEPARATOR.finditer(stream.data, behind, start)
             edits.extend(Edit(match.start(), b"\n  ") for match in gaps)
-            behind = token.end
+            behind = end
         gaps = _LINE_SEPARATOR.finditer(stream.data, behind)
         edits.extend(Edit(match.start(), b"\n  ") for match in gaps)
     return Repair("line separators", tuple(edits))
@@ -87,12 +92,11 @@ def mend_line_separators(stream: TokenStream) -> Repair:
 def mend_fractions_behind_question(stream: TokenStream) -> Repair:
     """Rewrite ``a ?.5 : b``, whose ``?.`` the grammar takes for an optional chain."""
     edits = [
-        Edit(token.start, b"1")
-        for index, token in enumerate(stream.tokens)
-        if token.kind is TokenKind.NUMBER
-        and stream.texts[index][:1] == b"."
-        and stream.text(index - 1) == b"?"
-        and stream.tokens[index - 1].end == token.start
+        Edit(stream.ends[index], b"1")
+        for index in stream.places((b"?",))
+        if stream.text(index + 1)[:1] == b"."
+        and stream.is_kind(index + 1, TokenKind.NUMBER)
+        and stream.ends[index] == stream.starts[index + 1]
     ]
     return Repair("fractions behind a question mark", tuple(edits))
 
@@ -100,8 +104,8 @@ def mend_fractions_behind_question(stream: TokenStream) -> Repair:
 def mend_closing_tags(stream: TokenStream) -> Repair:
     """Close the gap in ``< /a>``; the grammar wants ``</`` in one piece."""
     edits: list[Edit] = []
-    for index in range(len(stream)):
-        if stream.is_kind(index, TokenKind.MARKUP_START) and stream.text(index + 1) == b"/":
-            start, end = stream.tokens[index].start, stream.tokens[index + 1].end
+    for index in stream.places_of_kinds({TokenKind.MARKUP_START}):
+        if stream.text(index + 1) == b"/":
+            start, end = stream.starts[index], stream.ends[index + 1]
             edits.extend([Edit(start, b"</".ljust(end - start))] if end - start > len(b"</") else [])
     return Repair("closing tags", tuple(edits))

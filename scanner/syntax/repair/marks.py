@@ -14,7 +14,7 @@ _BEFORE_MARK: Final = frozenset({b"-", b"+"})
 def mend_optional_marks(stream: TokenStream) -> Repair:
     """Close the gaps in ``a? /* c */ : T`` and ``]- /* c */ ?:``; mapped types want their mark in one piece."""
     edits: list[Edit] = []
-    for index in range(len(stream)):
+    for index in stream.places((b"?",)):
         if not stream.is_sign(index, b"?"):
             continue
         first = index - (stream.text(index - 1) in _BEFORE_MARK)
@@ -22,13 +22,13 @@ def mend_optional_marks(stream: TokenStream) -> Repair:
         if last > first:
             edits.extend(_joined(stream, first, last))
         if last == index and stream.text(index + 1) in _BEHIND_MARK:
-            gap = stream.tokens[index].end, stream.tokens[index + 1].start
+            gap = stream.ends[index], stream.starts[index + 1]
             edits.extend([blanks(*gap)] if b"/" in stream.data[slice(*gap)] else [])
     return Repair("comments beside optional marks", tuple(edits))
 
 
 def _joined(stream: TokenStream, first: int, last: int) -> list[Edit]:
     """Return the edit that puts the tokens from *first* to *last* side by side, if they are not."""
-    start, end = stream.tokens[first].start, stream.tokens[last].end
+    start, end = stream.starts[first], stream.ends[last]
     mark = b"".join(stream.texts[first : last + 1])
     return [] if len(mark) == end - start else [Edit(start, mark.ljust(end - start))]

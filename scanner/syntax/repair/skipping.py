@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scanner.syntax.lexer import TokenKind
 from scanner.syntax.repair.stream import TokenStream
+from scanner.syntax.tokens import TokenKind
 
 _TYPE_PREFIXES: Final = frozenset(b"keyof unique readonly infer typeof asserts new abstract".split())
 _ALWAYS_PREFIXES: Final = frozenset((b"typeof", b"new", b"keyof"))
@@ -64,7 +64,7 @@ def _type_operand(stream: TokenStream, index: int) -> tuple[int, bool]:
         return (behind + 1, True) if stream.text(behind) == b"=>" else (behind, False)
     if text == b"import" and stream.text(index + 1) == b"(":
         return stream.after(index + 1), False
-    if text in {b"{", b"["} or stream.tokens[index].kind in _TYPE_LITERALS:
+    if text in {b"{", b"["} or stream.kind(index) in _TYPE_LITERALS:
         return stream.after(index), False
     return index, True
 

@@ -5,21 +5,22 @@ Indices run over tokens. Reading outside the list gives empty text, so that rule
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from scanner.syntax.grammar import Dialect
-from scanner.syntax.lexer import Token, TokenKind, tokenize
+from scanner.syntax.lexer import read_tokens
 from scanner.syntax.repair.edits import Edit
+from scanner.syntax.tokens import TokenKind, TokenTable
 
-_OPENERS: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
-_CLOSERS: Final = frozenset(_OPENERS.values())
-_TEMPLATE: Final = b"`"
+_TEMPLATE_SIGNS: Final = {TokenKind.TEMPLATE_HEAD: b"`${", TokenKind.TEMPLATE_TAIL: b"}`"}
+"""Signs to pair templates by, whatever text they hold."""
 
+_OPENERS: Final = {b"(": b")", b"[": b"]", b"{": b"}", b"`${": b"}`"}
 _NEVER_IN_ANGLES: Final = frozenset(
     b"; && || ?? == === != !== + * / % ++ -- ** += -= *= /= %= &= ^= ^ ~ &&= ||= ??= **= @".split()
 )
-_PAIRED: Final = frozenset(_OPENERS) | _CLOSERS | _NEVER_IN_ANGLES | {b"<", b">"}
-_TEMPLATE_ENDS: Final = frozenset({TokenKind.TEMPLATE_HEAD, TokenKind.TEMPLATE_TAIL})
+_PAIRED: Final = frozenset(b"( [ { ) ] } < >".split()) | _NEVER_IN_ANGLES
 _VALUE_ENDS: Final = frozenset((b")", b"]", b"}"))
 _TEMPLATE_STARTS: Final = frozenset({TokenKind.TEMPLATE, TokenKind.TEMPLATE_HEAD})
 _VALUE_KINDS: Final = frozenset(
@@ -35,53 +36,60 @@ _VALUE_KINDS: Final = frozenset(
 )
 
 
-class TokenStream:
-    """The tokens of one source.
+class TokenStream(TokenTable):
+    """The tokens of one source, as a table that knows their pairs and where each text stands.
 
     Attributes:
-        data: The source.
-        dialect: What it is written in.
-        tokens: Its tokens in order.
-        texts: Their texts.
+        dialect: What the source is written in.
     """
 
-    __slots__ = ("_angles", "_mates", "data", "dialect", "texts", "tokens")
+    __slots__ = ("_angles", "_mates", "_places", "dialect")
 
     def __init__(self, data: bytes, dialect: Dialect) -> None:
-        self.data = data
+        super().__init__(data)
         self.dialect = dialect
-        self.tokens: list[Token] = tokenize(data, dialect)
-        self.texts: list[bytes] = [data[token.start : token.end] for token in self.tokens]
-        self._mates = [-1] * len(self.tokens)
-        self._angles = [-1] * len(self.tokens)
+        read_tokens(self, dialect)
+        self._places: dict[bytes, list[int]] = {}
+        self._mates = [-1] * len(self)
+        self._angles = [-1] * len(self)
         self._pair()
 
-    def __len__(self) -> int:
-        return len(self.tokens)
+    def places(self, texts: Collection[bytes]) -> list[int]:
+        """Return the indices of the tokens that read like one of *texts*, ascending.
 
-    def text(self, index: int) -> bytes:
-        """Return the text of the token at *index*, empty outside the list."""
-        return self.texts[index] if 0 <= index < len(self.texts) else b""
+        Most rules have something to say where a few words or signs stand, and most sources have few of those.
+        """
+        if not self._places:
+            for index, text in enumerate(self.texts):
+                if text in self._places:
+                    self._places[text].append(index)
+                else:
+                    self._places[text] = [index]
+        return sorted(index for text in texts for index in self._places.get(text, ()))
+
+    def places_of_kinds(self, kinds: Collection[TokenKind]) -> list[int]:
+        """Return the indices of the tokens of *kinds* that bytes alone do not tell, ascending: templates, markup."""
+        return [index for index, kind in self.told_kinds.items() if kind in kinds]
 
     def is_kind(self, index: int, kind: TokenKind) -> bool:
         """Tell whether the token at *index* exists and is a *kind*."""
-        return 0 <= index < len(self.tokens) and self.tokens[index].kind is kind
+        return self.kind(index) is kind
 
     def is_word(self, index: int) -> bool:
         """Tell whether a word stands at *index*."""
-        return self.is_kind(index, TokenKind.WORD)
+        return self.kind(index) is TokenKind.WORD
 
     def is_sign(self, index: int, sign: bytes) -> bool:
         """Tell whether the punctuation *sign* stands at *index*."""
-        return self.text(index) == sign and self.is_kind(index, TokenKind.PUNCTUATION)
+        return self.text(index) == sign and self.kind(index) is TokenKind.PUNCTUATION
 
     def starts_template(self, index: int) -> bool:
         """Tell whether a template literal begins at *index*."""
-        return 0 <= index < len(self.tokens) and self.tokens[index].kind in _TEMPLATE_STARTS
+        return self.kind(index) in _TEMPLATE_STARTS
 
     def is_value(self, index: int) -> bool:
         """Tell whether the token at *index* is an operand of its own: a word, a literal, a private name."""
-        return 0 <= index < len(self.tokens) and self.tokens[index].kind in _VALUE_KINDS
+        return self.kind(index) in _VALUE_KINDS
 
     def ends_value(self, index: int) -> bool:
         """Tell whether the token at *index* can be the last one of an operand."""
@@ -90,10 +98,6 @@ class TokenStream:
     def ends_type(self, index: int) -> bool:
         """Tell whether the token at *index* can be the last one of a type."""
         return self.ends_value(index) or self.is_sign(index, b">")
-
-    def on_new_line(self, index: int) -> bool:
-        """Tell whether a line ends right before the token at *index*."""
-        return 0 <= index < len(self.tokens) and self.tokens[index].newline_before
 
     def mate(self, index: int) -> int:
         """Return the index of the bracket that closes the one at *index*, or -1; templates pair head and tail."""
@@ -114,7 +118,7 @@ class TokenStream:
 
     def semicolon_before(self, index: int) -> Edit | None:
         """Return the edit that puts a ``;`` between the token at *index* and the one before, where a gap allows."""
-        start, end = self.tokens[index - 1].end, self.tokens[index].start
+        start, end = self.ends[index - 1], self.starts[index]
         if start == end:
             return None
         gap = self.data[start:end]
@@ -124,22 +128,22 @@ class TokenStream:
         return Edit(start, b";" + b" " * (len(gap) - 1))
 
     def _pair(self) -> None:
-        open_count = dict.fromkeys((*_CLOSERS, _TEMPLATE), 0)
+        open_count = dict.fromkeys(_OPENERS.values(), 0)
         stack: list[tuple[bytes, int]] = []
         angles: list[list[int]] = [[]]
-        for index, token in enumerate(self.tokens):
+        told = self.told_kinds
+        paired = [index for index, text in enumerate(self.texts) if text in _PAIRED]
+        for index in sorted(paired + self.places_of_kinds(_TEMPLATE_SIGNS)):
             text = self.texts[index]
-            if text not in _PAIRED and token.kind not in _TEMPLATE_ENDS:
-                continue
-            closer = _bracket_opened(token.kind, text)
-            if closer:
+            kind = told.get(index, TokenKind.PUNCTUATION)
+            sign = text if kind is TokenKind.PUNCTUATION else _TEMPLATE_SIGNS.get(kind, b"")
+            if sign in _OPENERS:
+                closer = _OPENERS[sign]
                 stack.append((closer, index))
                 open_count[closer] += 1
                 angles.append([])
-                continue
-            closer = _bracket_closed(token.kind, text)
-            if closer and open_count[closer]:
-                self._close(closer, index, stack, open_count)
+            elif open_count.get(sign):
+                self._close(sign, index, stack, open_count)
                 del angles[len(stack) + 1 :]
             elif text == b"<":
                 angles[-1].append(index)
@@ -159,15 +163,3 @@ class TokenStream:
                 self._mates[opener] = index
                 self._mates[index] = opener
                 return
-
-
-def _bracket_opened(kind: TokenKind, text: bytes) -> bytes | None:
-    if kind is TokenKind.TEMPLATE_HEAD:
-        return _TEMPLATE
-    return _OPENERS.get(text) if kind is TokenKind.PUNCTUATION else None
-
-
-def _bracket_closed(kind: TokenKind, text: bytes) -> bytes | None:
-    if kind is TokenKind.TEMPLATE_TAIL:
-        return _TEMPLATE
-    return text if kind is TokenKind.PUNCTUATION and text in _CLOSERS else None

@@ -21,13 +21,13 @@ def mend_using(stream: TokenStream) -> Repair:
     """Rename ``using`` where it is a name, and make ``const`` of declarations that the grammar refuses."""
     edits: list[Edit] = []
     is_silent = False
-    for index, text in enumerate(stream.texts):
-        if text != b"using" or not stream.is_word(index):
+    for index in stream.places((b"using",)):
+        if not stream.is_word(index):
             continue
         if _is_declaration(stream, index):
             edits.extend(_declaration_edits(stream, index))
         else:
-            edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
+            edits.append(Edit(stream.starts[index], neutral_name(len(b"using"))))
             is_silent = is_silent or stream.on_new_line(index + 1)
     return Repair("using", tuple(edits), is_silent=is_silent)
 
@@ -35,10 +35,9 @@ def mend_using(stream: TokenStream) -> Repair:
 def mend_let(stream: TokenStream) -> Repair:
     """Bring what ``let`` declares onto its line: at a line end the grammar takes it for a name."""
     edits = [
-        blanks(stream.tokens[index].end, stream.tokens[index + 1].start)
-        for index, text in enumerate(stream.texts)
-        if text == b"let"
-        and stream.on_new_line(index + 1)
+        blanks(stream.ends[index], stream.starts[index + 1])
+        for index in stream.places((b"let",))
+        if stream.on_new_line(index + 1)
         and stream.text(index - 1) not in {b".", b"?."}
         and (stream.is_word(index + 1) or stream.text(index + 1) == b"{")
         and stream.text(index + 1) not in _NOT_DECLARED
@@ -65,17 +64,18 @@ def _declaration_edits(stream: TokenStream, index: int) -> Iterator[Edit]:
     is_typed = stream.text(index + 2) in {b":", b"!"}
     if not (in_loop or is_typed):
         return
-    yield Edit(stream.tokens[index].start, _CONST)
+    yield Edit(stream.starts[index], _CONST)
     if has_await:
-        yield blanks(stream.tokens[before].start, stream.tokens[before].end)
+        yield blanks(stream.starts[before], stream.ends[before])
 
 
 def mend_operator_names(stream: TokenStream) -> Repair:
     """Rename ``as`` and ``satisfies`` where no cast can stand: ``type as = 1``, ``let as = 2``, ``f(as)``."""
-    edits: list[Edit] = []
-    for index, text in enumerate(stream.texts):
-        if text in _OPERATOR_WORDS and stream.is_word(index) and not _may_be_operator(stream, index):
-            edits.append(Edit(stream.tokens[index].start, neutral_name(len(text))))
+    edits = [
+        Edit(stream.starts[index], neutral_name(len(stream.texts[index])))
+        for index in stream.places(_OPERATOR_WORDS)
+        if stream.is_word(index) and not _may_be_operator(stream, index)
+    ]
     return Repair("operator names", tuple(edits))
 
 
@@ -105,10 +105,10 @@ def mend_type_names(stream: TokenStream) -> Repair:
     """Rename words that are names in types: members called ``abstract`` or ``in``, types ``asserts``, labels."""
     names = [
         index
-        for index, text in enumerate(stream.texts)
-        if text in _NAMES_IN_TYPES and stream.is_word(index) and _is_name_in_type(stream, index, text)
+        for index in stream.places(_NAMES_IN_TYPES)
+        if stream.is_word(index) and _is_name_in_type(stream, index, stream.texts[index])
     ]
-    edits = [Edit(stream.tokens[index].start, neutral_name(len(stream.texts[index]))) for index in names]
+    edits = [Edit(stream.starts[index], neutral_name(len(stream.texts[index]))) for index in names]
     swallows = any(
         stream.text(index) == b"asserts" and stream.is_word(index + 1) and stream.on_new_line(index + 1)
         for index in names
