@@ -234,7 +234,67 @@ def assert_trivia(gap: bytes) -> None:
     ), gap
 
 
-@pytest.mark.parametrize("unit", ["[", "(", "{", "<a>", "`${", "/[", "'", "<", "}", "=/a[", "a<b>", "/*"])
+CLOSED_PARTS = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "a",
+                "b\\u{61}c",
+                "\\u0064",
+                "ünï",
+                "return",
+                "#p",
+                "1.5",
+                ".5",
+                "'}'",
+                '"`"',
+                ";",
+                "\n",
+                "\r\n",
+            ),
+            *(
+                "{ a }",
+                "{ { } }",
+                "(b)",
+                "if (c)",
+                "[d]",
+                "/re/g",
+                "b / 2",
+                "e!",
+                "f++",
+                "=",
+                "?.",
+                "=>",
+                "?.5",
+            ),
+            *("`x`", "`y${ {} }z`", "/* } */", "// }\n", "< 5", "> 6", "\u2028", "\u00a0", "\\", "@"),
+        ]
+    ),
+    max_size=30,
+).map(" ".join)
+
+
+@given(CLOSED_PARTS, DIALECTS)
+def test_code_reads_alike_on_its_own_and_within_a_template(code: str, dialect: Dialect):
+    source = f"x;{code}\n;"
+    alone = tokenize(source.encode(), dialect)
+    within = tokenize(f"`${{{source}}}`".encode(), dialect)
+    assert [(token.kind, token.newline_before) for token in within[1:-1]] == [
+        (token.kind, token.newline_before) for token in alone
+    ]
+    assert [token.start - len("`${") for token in within[1:-1]] == [token.start for token in alone]
+    assert within[-1].kind is TokenKind.TEMPLATE_TAIL
+
+
+@given(CLOSED_PARTS)
+def test_code_without_markup_reads_alike_in_every_dialect(code: str):
+    readings = [tokenize(code.encode(), dialect) for dialect in Dialect]
+    assert readings[0] == readings[1] == readings[2]
+
+
+@pytest.mark.parametrize(
+    "unit", ["[", "(", "{", "<a>", "`${", "/[", "'", "<", "}", "=/a[", "a<b>", "/*", "!/", "!{", "`${a}`"]
+)
 def test_long_unclosed_input_takes_linear_time(unit: str):
     started = time.process_time()
     for dialect in Dialect:

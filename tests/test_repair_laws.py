@@ -16,6 +16,7 @@ from tree_sitter import Node
 from scanner.syntax.grammar import Dialect, dialect_of_path, parse_bytes
 from scanner.syntax.parsing import ParsedSource, parse_source_bytes
 from scanner.syntax.repair import RULES, apply_repairs, may_be_misread, plan_repairs
+from scanner.syntax.repair.stream import TokenStream
 
 PARITY = Path(__file__).parent / "parity"
 
@@ -157,6 +158,23 @@ def test_rewrites_never_change_the_length_nor_overlap(data: bytes, dialect: Dial
         assert all(0 <= edit.start < edit.end <= len(data) for edit in edits), repair.name
         assert len(apply_repairs(data, (repair,))) == len(data)
     assert isinstance(may_be_misread(data, parse_bytes(data, dialect).root_node), bool)
+
+
+@given(PIECES.map(str.encode), st.sampled_from(list(Dialect)), st.sets(st.sampled_from("<({})>")))
+def test_places_are_those_of_the_tokens_that_read_so(data: bytes, dialect: Dialect, signs: set[str]):
+    stream = TokenStream(data, dialect)
+    texts = {b"static", b"=", *map(str.encode, signs)}
+    assert stream.places(texts) == [index for index, text in enumerate(stream.texts) if text in texts]
+
+
+@given(PIECES.map(str.encode), st.sampled_from(list(Dialect)))
+def test_pairs_of_brackets_answer_each_other(data: bytes, dialect: Dialect):
+    stream = TokenStream(data, dialect)
+    pairs = [(index, stream.mate(index)) for index in range(len(stream)) if stream.mate(index) > index]
+    for opener, closer in pairs:
+        assert stream.mate(closer) == opener
+        ends = stream.texts[opener][-1:] + stream.texts[closer][:1]
+        assert ends in {b"()", b"[]", b"{}"}
 
 
 @pytest.mark.parametrize(

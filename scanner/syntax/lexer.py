@@ -13,6 +13,10 @@ with byte offsets. Contract:
 * A slash is told from a regular expression by the tokens before it, and markup from comparisons and type
   parameters by the tokens before and behind a ``<``. Both are guesses that hold for code as people write it; a
   wrong one yields odd tokens, never a failure. Callers drop what does not add up.
+
+A source is read run by run: one search finds where the next token stands that cannot be read without knowing what came
+before it (a slash, a template, markup, the end of a substitution), and another takes all tokens up to there at once.
+What depends on the tokens before is worked out backwards from such a place, and so for few tokens.
 """
 
 from __future__ import annotations
@@ -61,20 +65,10 @@ _MARKUP_TEXT: Final = re.compile(rb"[^<{]++")
 _OPERATOR: Final = (
     rb"[,;:.~>@]|=>|=(?:==?+)?+|!(?:==?+)?+|\?\.(?![0-9])|(?:&&|\|\||\?\?|\*\*)=?+|\+\+|--|[-+*%&|^]=?+|\?"
 )
-_PLAIN: Final = re.compile(
-    rb"(" + _GAP + rb")?+"
-    rb"((?![0-9])"
-    + _WORD_PIECES
-    + rb"|"
-    + _NUMBER
-    + rb"|\.\.\.|"
-    + _OPERATOR
-    + rb"|"
-    + _STRING
-    + rb"|#"
-    + _WORD_PIECES
-    + rb"|[\s\S]|\Z)"
+_PLAIN_TOKEN: Final = rb"|".join(
+    (rb"(?![0-9])" + _WORD_PIECES, _NUMBER, rb"\.\.\.", _OPERATOR, _STRING, rb"#" + _WORD_PIECES)
 )
+_PLAIN: Final = re.compile(rb"(" + _GAP + rb")?+(" + _PLAIN_TOKEN + rb"|[\s\S]|\Z)")
 """The blanks and comments before a token, and the token: any bytes match, at the end of a run nothing does."""
 
 
@@ -145,7 +139,7 @@ _STATEMENT_FRAMES: Final = frozenset({_Frame.CONDITION, _Frame.BLOCK})
 """Frames behind which no operand has ended."""
 
 _RESUMING: Final = frozenset({_Frame.SUBSTITUTION, _Frame.MARKUP_VALUE})
-"""Frames of code behind which something else goes on."""
+"""Frames of code in the midst of a template or markup, which goes on behind their ``}``."""
 
 _BRACKETS: Final = frozenset((b"(", b"[", b"{", b")", b"]", b"}"))
 
@@ -228,7 +222,11 @@ class _Lexer:
             self._emit(TokenKind.PUNCTUATION, end + 1, ends_operand=False)
 
     def _read_plain(self, end: int) -> None:
-        """Read the tokens of a run up to *end*; as much as possible by functions that take all of them at once."""
+        """Read the tokens of a run up to *end*.
+
+        Whole lists are handed to functions that run through them faster than a loop could: a large source consists of
+        few runs, and this is where reading it spends its time.
+        """
         table = self._table
         found: list[tuple[bytes, bytes]] = _PLAIN.findall(self._data, self._offset, end)
         while found and not found[-1][1]:

@@ -5,6 +5,9 @@ a few constructs that are misread without one), the rules here propose rewrites 
 decides whether they help. Names, texts and positions are always taken from the original bytes by offset, so that a
 rewrite needs only the right *shape*: a word may become any other word, a line end a blank or a semicolon.
 
+Every rule runs for every source that needs mending, so each asks the stream for the places of the words and signs that
+it has something to say about; where none stands, it costs next to nothing.
+
 Each rule says what it mends; ``docs/grammar-gaps.md`` lists them with their smallest examples, and what is still open.
 """
 

@@ -5,6 +5,7 @@ Indices run over tokens. Reading outside the list gives empty text, so that rule
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
 from typing import Final
 
@@ -49,7 +50,7 @@ class TokenStream(TokenTable):
         super().__init__(data)
         self.dialect = dialect
         read_tokens(self, dialect)
-        self._places: dict[bytes, list[int]] = {}
+        self._places: defaultdict[bytes, list[int]] = defaultdict(list)
         self._mates = [-1] * len(self)
         self._angles = [-1] * len(self)
         self._pair()
@@ -61,10 +62,7 @@ class TokenStream(TokenTable):
         """
         if not self._places:
             for index, text in enumerate(self.texts):
-                if text in self._places:
-                    self._places[text].append(index)
-                else:
-                    self._places[text] = [index]
+                self._places[text].append(index)
         return sorted(index for text in texts for index in self._places.get(text, ()))
 
     def places_of_kinds(self, kinds: Collection[TokenKind]) -> list[int]:
