@@ -14,7 +14,7 @@ from scanner.diagnostics import CODES, Diagnostic
 from scanner.extraction.aliases import ALIAS_DECLARATIONS, read_alias, too_deep_alias
 from scanner.extraction.classes import ClassReader, is_class_statement, top_level_statements
 from scanner.extraction.constants import ModuleConstants
-from scanner.extraction.exports import read_exports
+from scanner.extraction.exports import EXPORT_STATEMENT, read_exports
 from scanner.extraction.imports import IMPORT_DECLARATION, read_import, smrt_imports_of
 from scanner.file_remarks import misplaced_parameter, syntax_error, too_deep_type, unresolved_config
 from scanner.records import FileRole, FileScan
@@ -60,7 +60,12 @@ def parse_source(source: bytes | str, file_path: str) -> FileScan:
         type_aliases=aliases,
         smrt_imports=smrt_imports_of(module.imports),
         imports=imports,
-        exports=tuple(export for statement in statements for export in read_exports(text, statement.outer)),
+        exports=tuple(
+            export
+            for statement in statements
+            if statement.kind == EXPORT_STATEMENT  # any other kind is declared where it is exported
+            for export in read_exports(text, statement.outer)
+        ),
         agent_surface=module.agent_surface(),
     )
 

@@ -37,7 +37,7 @@ from scanner.records import (
     RawField,
     RawMethod,
 )
-from scanner.syntax.nodes import has_token, significant_children
+from scanner.syntax.nodes import COMMENTS, has_token, significant_children
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
@@ -83,6 +83,8 @@ def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
         kind = node.type
         if kind == "ERROR":
             pending.extend(reversed(node.named_children))
+            continue
+        if kind in COMMENTS:
             continue
         inner = node
         while kind in _DECLARATION_WRAPPERS and (wrapped := _wrapped_declaration(inner, kind)) is not None:

@@ -8,6 +8,17 @@ from typing import Final
 from tree_sitter import Node
 
 from scanner.extraction.names import identifier_text
+from scanner.extraction.plain_clauses import (
+    AS_NAME,
+    BLANKS,
+    MODULE,
+    NAMES,
+    TYPE_KEYWORD,
+    WORD_ENDS,
+    match_plain,
+    plain_clause,
+    plain_names,
+)
 from scanner.records import ExportBinding
 from scanner.syntax.literals import string_value
 from scanner.syntax.nodes import has_token, significant_children, without_casts
@@ -20,10 +31,30 @@ WHOLE_MODULE: Final = "*"
 DEFAULT_EXPORT: Final = "default"
 
 
+_PLAIN: Final = plain_clause(
+    rf"export{WORD_ENDS}{BLANKS}(?:(?:{TYPE_KEYWORD})?+\{{({NAMES})\}}|\*(?:{BLANKS}({AS_NAME}))?+)"
+    rf"(?:{BLANKS}from{BLANKS}({MODULE}))?+"
+)
+
+
 def read_exports(source: SourceText, statement: Node) -> Iterator[ExportBinding]:
     """Yield the names that an export statement gives on; none for an exported declaration or any other statement."""
     if statement.type != EXPORT_STATEMENT:
         return
+    plain = match_plain(_PLAIN, source, statement)
+    yield from _read_nodes(source, statement) if plain is None else _read_plain(*plain)
+
+
+def _read_plain(names: str | None, space: str | None, quoted: str | None) -> Iterator[ExportBinding]:
+    module = None if quoted is None else quoted[1:-1]
+    if names is not None:
+        for imported, exported, _ in plain_names(names):
+            yield ExportBinding(exported, imported, module)
+    else:
+        yield ExportBinding(WHOLE_MODULE if space is None else space[2:].strip(), WHOLE_MODULE, module)
+
+
+def _read_nodes(source: SourceText, statement: Node) -> Iterator[ExportBinding]:
     value = statement.child_by_field_name("value")
     if value is not None:
         name = without_casts(value)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
 from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.extraction.names import identifier_text
+from scanner.extraction.plain_clauses import (
+    AS_NAME,
+    BLANKS,
+    MODULE,
+    NAME,
+    NAMES,
+    TYPE_KEYWORD,
+    WORD_ENDS,
+    match_plain,
+    plain_clause,
+    plain_names,
+)
 from scanner.records import ImportBinding, ImportForm
 from scanner.syntax.literals import string_value
-from scanner.syntax.nodes import child_types, significant_children
+from scanner.syntax.nodes import children_by_type, significant_children
 from scanner.syntax.source import SourceText
 
 IMPORT_DECLARATION: Final = "import_statement"
@@ -25,8 +36,13 @@ _WHOLE_MODULE: Final = "*"
 _TYPE_KEYWORDS: Final = frozenset({"type", "typeof"})
 
 
-@dataclass(frozen=True, slots=True)
-class ImportDeclaration:
+_PLAIN: Final = plain_clause(
+    rf"import{WORD_ENDS}{BLANKS}(?:({TYPE_KEYWORD})?+(?:({NAME})(?:{BLANKS},)?+{BLANKS})?+"
+    rf"(?:\{{({NAMES})\}}|\*{BLANKS}({AS_NAME}))?+{BLANKS}from{BLANKS})?+({MODULE})"
+)
+
+
+class ImportDeclaration(NamedTuple):
     """One ``import … from`` declaration: its module specifier and the names it binds (none for a bare one)."""
 
     module: str
@@ -37,13 +53,34 @@ def read_import(source: SourceText, statement: Node) -> ImportDeclaration | None
     """Read an import declaration; None for any other statement and for ``import x = …``."""
     if statement.type != IMPORT_DECLARATION:
         return None
+    plain = match_plain(_PLAIN, source, statement)
+    return _read_nodes(source, statement) if plain is None else _read_plain(*plain)
+
+
+def _read_plain(
+    type_keyword: str | None, default: str | None, names: str | None, space: str | None, quoted: str | None
+) -> ImportDeclaration:
+    module, is_type = (quoted or "")[1:-1], type_keyword is not None
+    bindings: list[ImportBinding] = []
+    if default is not None:
+        bindings.append(ImportBinding(default, "default", module, ImportForm.DEFAULT, is_type))
+    if space is not None:
+        bindings.append(ImportBinding(space[2:].strip(), _WHOLE_MODULE, module, ImportForm.NAMESPACE, is_type))
+    bindings += [
+        ImportBinding(local, imported, module, ImportForm.NAMED, is_type or own_type)
+        for imported, local, own_type in plain_names(names or "")
+    ]
+    return ImportDeclaration(module, tuple(bindings))
+
+
+def _read_nodes(source: SourceText, statement: Node) -> ImportDeclaration | None:
     module_node = statement.child_by_field_name("source")
     if module_node is None or module_node.type != "string":
         return None
     module = string_value(source, module_node)
     if module is None:
         return None
-    type_only = not _TYPE_KEYWORDS.isdisjoint(child_types(statement))
+    type_only = not _TYPE_KEYWORDS.isdisjoint(children_by_type(statement))
     bindings = tuple(
         ImportBinding(local, imported, module, form, type_only or own_type)
         for clause in significant_children(statement)
@@ -70,7 +107,7 @@ def _names_of_specifier(source: SourceText, specifier: Node) -> Iterator[tuple[s
     if name is None:
         return
     local = specifier.child_by_field_name("alias") or name
-    own_type = specifier.child_count > 1 and not _TYPE_KEYWORDS.isdisjoint(child_types(specifier))
+    own_type = specifier.child_count > 1 and not _TYPE_KEYWORDS.isdisjoint(children_by_type(specifier))
     if name.type == "string":
         imported = string_value(source, name)
         if imported is not None and local is not name:

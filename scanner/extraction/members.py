@@ -17,7 +17,7 @@ from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import child_types, end_without_comments, is_comment, without_parentheses
+from scanner.syntax.nodes import children_by_type, end_without_comments, is_comment, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
@@ -40,7 +40,7 @@ class Member(NamedTuple):
 
     node: Node
     decorators: tuple[Node, ...]
-    parts: frozenset[str]
+    parts: dict[str, Node]
 
     @property
     def is_field(self) -> bool:
@@ -59,7 +59,7 @@ def class_members(body: Node) -> Iterator[Member]:
         elif node.type == "ERROR":
             pending.extend(reversed(node.children))
         elif node.type in _FIELDS or node.type in _METHODS:
-            parts = child_types(node)
+            parts = children_by_type(node)
             if "decorator" in parts:
                 decorators.extend(child for child in node.children if child.type == "decorator")
             yield Member(node, tuple(decorators), parts)

@@ -13,7 +13,7 @@ from scanner.extraction.names import identifier_text
 from scanner.extraction.type_names import read_type, type_of_annotation
 from scanner.records import RawParameter
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import child_types, first_significant, significant_children, without_parentheses
+from scanner.syntax.nodes import children_by_type, first_significant, significant_children, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
 
@@ -48,7 +48,7 @@ def misplaced_parameters(method: Node) -> Sequence[Node]:
     A question mark with a default or on a rest parameter, and a required parameter behind an optional one.
     """
     parameters = method.child_by_field_name("parameters")
-    if parameters is None or _OPTIONAL not in child_types(parameters):
+    if parameters is None or _OPTIONAL not in children_by_type(parameters):
         return ()
     faults: list[Node] = []
     seen_optional = False

@@ -15,26 +15,29 @@ CAST_TYPES: Final = frozenset(
 MAX_CASTS: Final = 8
 """How many casts are seen through around a config object or a spread (spec section 2)."""
 
-_COMMENTS: Final = frozenset({"comment", "html_comment"})
+COMMENTS: Final = frozenset({"comment", "html_comment"})
+"""The node types of comments."""
+
 _PARENTHESES: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
 
 
 def is_comment(node: Node) -> bool:
     """Tell whether *node* is a comment of any form."""
-    return node.type in _COMMENTS
+    return node.type in COMMENTS
 
 
 def significant_children(node: Node) -> list[Node]:
     """Return the named children that are no comments, in source order."""
-    return [child for child in node.named_children if child.type not in _COMMENTS]
+    return [child for child in node.named_children if child.type not in COMMENTS]
 
 
 def first_significant(node: Node) -> Node | None:
     """Return the first named child that is no comment."""
-    for child in node.named_children:
-        if child.type not in _COMMENTS:
-            return child
-    return None
+    # Nearly always the first one is it, and a list of all costs more than that one.
+    first = node.named_child(0)
+    if first is None or first.type not in COMMENTS:
+        return first
+    return next(iter(significant_children(node)), None)
 
 
 def has_token(node: Node, token: str) -> bool:
@@ -42,9 +45,9 @@ def has_token(node: Node, token: str) -> bool:
     return any(child.type == token for child in node.children)
 
 
-def child_types(node: Node) -> frozenset[str]:
-    """Return the types of the direct children, keywords and signs among them: one look for many questions."""
-    return frozenset([child.type for child in node.children])
+def children_by_type(node: Node) -> dict[str, Node]:
+    """Return the direct children, keywords and signs among them, by type (of one type the last): one look for many questions."""
+    return {child.type: child for child in node.children}
 
 
 def without_parentheses(node: Node) -> Node:

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 _LINE_FEED: Final = re.compile(rb"\n")
 _LAST_SINGLE_UNIT: Final = "\uffff"
 """The last character that takes one UTF-16 unit."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A place in a source file: 1-based line, 1-based column in UTF-16 code units."""
 
     line: int
@@ -44,8 +42,6 @@ def decode_source(data: bytes) -> str:
 
 
 def _utf16_length(data: bytes) -> int:
-    if data.isascii():
-        return len(data)
     text = decode_source(data)
     return len(text) + sum(1 for char in text if char > _LAST_SINGLE_UNIT)
 
@@ -79,6 +75,7 @@ class SourceText:
         line = self.line(offset)
         start = self._line_starts[line - 1]
         known, units = self._nearest if start <= self._nearest[0] <= offset else (start, 0)
-        units += _utf16_length(self.data[known:offset])
+        passed = self.data[known:offset]
+        units += len(passed) if passed.isascii() else _utf16_length(passed)
         self._nearest = (offset, units)
         return Position(line, units + 1)
