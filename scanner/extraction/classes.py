@@ -25,7 +25,7 @@ from scanner.extraction.members import (
     too_deep_types,
 )
 from scanner.extraction.names import decorator_arguments, decorator_name, dotted_name, identifier_text
-from scanner.extraction.parameters import misplaced_parameters
+from scanner.extraction.parameters import ParameterParts, misplaced_parameters, parameter_parts
 from scanner.extraction.type_names import read_type
 from scanner.js.values import JsValue, in_key_order
 from scanner.records import (
@@ -37,7 +37,7 @@ from scanner.records import (
     RawField,
     RawMethod,
 )
-from scanner.syntax.nodes import COMMENTS, has_token, significant_children
+from scanner.syntax.nodes import COMMENTS, children_by_type, has_token, significant_children
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression
 
@@ -138,12 +138,13 @@ class ClassReader:
     def read(self, statement: TopLevelStatement) -> RawClass:
         """Read one class statement."""
         node, outer = statement.inner, statement.outer
-        config, is_smart = self._class_config(
-            (*outer.children, *(node.children if node.id != outer.id else ()))
-        )
-        heritage = _heritage(node)
+        outer_parts = children_by_type(outer)
+        parts = outer_parts if node.id == outer.id else children_by_type(node)
+        decorators = _decorators(outer, outer_parts) + ([] if parts is outer_parts else _decorators(node, parts))
+        config, is_smart = self._class_config(decorators)
+        heritage = _base(parts.get("class_heritage"))
         parent = self._parent_name(heritage)
-        fields, methods = self._members(node)
+        fields, methods = self._members(parts.get("class_body"))
         name = node.child_by_field_name("name")
         return RawClass(
             class_name=ANONYMOUS_CLASS if name is None else identifier_text(self._source, name),
@@ -157,15 +158,17 @@ class ClassReader:
             start_line=self._source.line(_head(outer).start_byte),
             end_line=self._source.line(max(outer.end_byte - 1, outer.start_byte)),
             parent_name=parent,
-            export_kind=_export_kind(outer),
+            export_kind=_export_kind(outer, outer_parts),
         )
 
-    def _class_config(self, children: Sequence[Node]) -> tuple[Mapping[str, JsValue] | None, bool]:
+    def _class_config(self, decorators: Sequence[Node]) -> tuple[Mapping[str, JsValue] | None, bool]:
         named: dict[str, Node] = {}
-        for child in children:
-            name = decorator_name(self._source, child) if child.type == "decorator" else None
+        for decorator in decorators:
+            name = decorator_name(self._source, decorator)
             if name is not None:
-                named.setdefault(name, child)
+                named.setdefault(name, decorator)
+        if not named:
+            return None, False
         config: dict[str, JsValue] = {}
         is_configured = False
         for name, key, policy in _CLASS_DECORATORS:
@@ -201,8 +204,7 @@ class ClassReader:
         types = [] if arguments is None else significant_children(arguments)
         return read_type(self._source, types[0]) if types else None
 
-    def _members(self, node: Node) -> tuple[tuple[RawField, ...], tuple[RawMethod, ...]]:
-        body = node.child_by_field_name("body")
+    def _members(self, body: Node | None) -> tuple[tuple[RawField, ...], tuple[RawMethod, ...]]:
         fields: list[RawField] = []
         methods: list[RawMethod] = []
         for member in class_members(body) if body is not None else ():
@@ -212,13 +214,14 @@ class ClassReader:
                 if field is not None:
                     fields.append(field)
             else:
-                self.misplaced.extend(misplaced_parameters(member.node))
-                method = self._method(member)
+                parameters = parameter_parts(member.parts.get("formal_parameters"))
+                self.misplaced.extend(misplaced_parameters(parameters))
+                method = self._method(member, parameters)
                 if method is not None:
                     methods.append(method)
         return tuple(fields), tuple(methods)
 
-    def _method(self, member: Member) -> RawMethod | None:
+    def _method(self, member: Member, parameters: Sequence[ParameterParts]) -> RawMethod | None:
         head = method_head(self._source, member)
         if head is None:
             return None
@@ -227,12 +230,16 @@ class ClassReader:
             if decorator_name(self._source, decorator) == _METHOD_DECORATOR:
                 config = self._read_config(decorator, _METHOD_DECORATOR, ValuePolicy.LITERALS_ONLY)
                 break
-        return read_method(self._source, head, config)
+        return read_method(self._source, head, parameters, config)
 
 
-def _heritage(node: Node) -> Node | None:
+def _decorators(node: Node, parts: Mapping[str, Node]) -> list[Node]:
+    """Return the decorators that are direct children of *node*."""
+    return [child for child in node.children if child.type == "decorator"] if "decorator" in parts else []
+
+
+def _base(heritage: Node | None) -> Node | None:
     """Return what a class says about its base: the ``extends`` clause, or all of the heritage where there is none."""
-    heritage = next((child for child in node.children if child.type == "class_heritage"), None)
     if heritage is None:
         return None
     return next((child for child in heritage.children if child.type == "extends_clause"), heritage)
@@ -243,7 +250,7 @@ def _head(outer: Node) -> Node:
     return next((child for child in outer.children if child.type not in {"decorator", "comment"}), outer)
 
 
-def _export_kind(outer: Node) -> ExportKind:
+def _export_kind(outer: Node, parts: Mapping[str, Node]) -> ExportKind:
     if outer.type != "export_statement":
         return ExportKind.NONE
-    return ExportKind.DEFAULT if has_token(outer, "default") else ExportKind.NAMED
+    return ExportKind.DEFAULT if "default" in parts else ExportKind.NAMED

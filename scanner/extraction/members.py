@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -11,22 +10,21 @@ from tree_sitter import Node
 from scanner.extraction.config_values import ConfigReading, negated_number
 from scanner.extraction.field_decorators import read_argument, read_field_decorator
 from scanner.extraction.names import computed_string_name, member_name
-from scanner.extraction.parameters import read_parameters
+from scanner.extraction.parameters import ParameterParts, read_parameters
 from scanner.extraction.type_names import MAX_TYPE_DEPTH, is_too_deep, read_type, type_of_annotation
 from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import children_by_type, end_without_comments, is_comment, without_parentheses
+from scanner.syntax.nodes import COMMENTS, children_by_type, end_without_comments, without_parentheses
 from scanner.syntax.source import SourceText
-from scanner.type_expressions import TypeExpression
 
 STATIC_PROPERTIES: Final = ("uiSlots", "adminRoutes", "signalSubscriptions")
 """Static properties whose values reach the manifest."""
 
 _FIELDS: Final = frozenset({"public_field_definition", "field_definition"})
+_MEMBERS: Final = _FIELDS | {"method_definition", "method_signature"}
 _NO_METHODS: Final = frozenset({"get", "set", "abstract"})
-_METHODS: Final = frozenset({"method_definition", "method_signature"})
 
 
 class Member(NamedTuple):
@@ -34,18 +32,20 @@ class Member(NamedTuple):
 
     Attributes:
         node: The whole definition.
+        kind: Its node type.
         decorators: The decorators that stand before or in it.
-        parts: The types of its direct children: modifiers and signs are asked for by name.
+        parts: Its direct children by type: modifiers and signs are asked for by name.
     """
 
     node: Node
+    kind: str
     decorators: tuple[Node, ...]
     parts: dict[str, Node]
 
     @property
     def is_field(self) -> bool:
         """Whether it is a property definition."""
-        return self.node.type in _FIELDS
+        return self.kind in _FIELDS
 
 
 def class_members(body: Node) -> Iterator[Member]:
@@ -54,17 +54,18 @@ def class_members(body: Node) -> Iterator[Member]:
     pending = list(reversed(body.children))
     while pending:
         node = pending.pop()
-        if node.type == "decorator":
-            decorators.append(node)
-        elif node.type == "ERROR":
-            pending.extend(reversed(node.children))
-        elif node.type in _FIELDS or node.type in _METHODS:
+        kind = node.type
+        if kind in _MEMBERS:
             parts = children_by_type(node)
             if "decorator" in parts:
                 decorators.extend(child for child in node.children if child.type == "decorator")
-            yield Member(node, tuple(decorators), parts)
+            yield Member(node, kind, tuple(decorators), parts)
             decorators.clear()
-        elif not is_comment(node):
+        elif kind == "decorator":
+            decorators.append(node)
+        elif kind == "ERROR":
+            pending.extend(reversed(node.children))
+        elif kind not in COMMENTS:
             decorators.clear()
 
 
@@ -73,29 +74,29 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
 
     Abstract and ``accessor`` members give none, nor do computed, numeric, private (``#``) and prototype names.
     """
-    node = member.node
-    name_node = node.child_by_field_name("name") or node.child_by_field_name("property")
+    parts = member.parts
+    name_node = _name_node(member)
     name = None if name_node is None else member_name(source, name_node)
     if name_node is None or name is None or name in PROTOTYPE_KEYS:
         return None
-    if "abstract" in member.parts or "accessor" in member.parts:
+    if "abstract" in parts or "accessor" in parts:
         return None
-    value = node.child_by_field_name("value")
+    value = member.node.child_by_field_name("value") if "=" in parts else None
     value = None if value is None else without_parentheses(value)
     number = _NO_NUMBER if value is None else _NumberLiteral.of(source, value)
-    is_static = "static" in member.parts
+    is_static = "static" in parts
     place = source.position(name_node.start_byte)
     uses = [read_field_decorator(source, decorator) for decorator in member.decorators]
     return RawField(
         name=name,
-        type_annotation=read_type(source, type_of_annotation(node.child_by_field_name("type"))),
+        type_annotation=read_type(source, type_of_annotation(parts.get("type_annotation"))),
         initializer=None if value is None else source.slice(value.start_byte, end_without_comments(value)),
         has_decimal_point=number.has_decimal_point,
         numeric_value=number.value,
         decorators=tuple([use for use in uses if use is not None]),
-        optional="?" in member.parts,
+        optional="?" in parts,
         is_static=is_static,
-        readonly="readonly" in member.parts,
+        readonly="readonly" in parts,
         accessibility=_accessibility(member),
         line=place.line,
         column=place.column,
@@ -106,16 +107,22 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     )
 
 
+def _name_node(member: Member) -> Node | None:
+    plain = member.parts.get("property_identifier")
+    if plain is not None:
+        return plain
+    return member.node.child_by_field_name("name") or member.node.child_by_field_name("property")
+
+
 def too_deep_types(source: SourceText, member: Member) -> Sequence[Node]:
     """Return the types of a member that are nested too deep to have a name."""
-    start_byte = member.node.start_byte
-    if member.node.end_byte - start_byte <= MAX_TYPE_DEPTH:
+    if member.node.descendant_count <= MAX_TYPE_DEPTH:
         return ()
-    body = member.node.child_by_field_name("body")
-    if body is not None and body.start_byte - start_byte <= MAX_TYPE_DEPTH:
+    body = member.parts.get("statement_block")
+    if body is not None and body.start_byte - member.node.start_byte <= MAX_TYPE_DEPTH:
         return ()
     found: list[Node] = []
-    parameters = member.node.child_by_field_name("parameters")
+    parameters = member.parts.get("formal_parameters")
     holders = (member.node, *(parameters.named_children if parameters is not None else ()))
     for holder in holders:
         for name in ("type", "return_type"):
@@ -157,8 +164,7 @@ def _accessibility(member: Member) -> Accessibility:
     return Accessibility.PUBLIC
 
 
-@dataclass(frozen=True, slots=True)
-class MethodHead:
+class MethodHead(NamedTuple):
     """A method's name and what decides whether it is one at all."""
 
     name: str
@@ -168,8 +174,7 @@ class MethodHead:
 
 def method_head(source: SourceText, member: Member) -> MethodHead | None:
     """Return the name of a method; None for constructors, accessors, abstract and computed members (spec D11)."""
-    node = member.node
-    name_node = node.child_by_field_name("name")
+    name_node = _name_node(member)
     if name_node is None or not _NO_METHODS.isdisjoint(member.parts):
         return None
     computed = computed_string_name(source, name_node)
@@ -180,24 +185,19 @@ def method_head(source: SourceText, member: Member) -> MethodHead | None:
     return MethodHead(name, source.line(name_node.start_byte), member)
 
 
-def read_method(source: SourceText, head: MethodHead, config: ConfigReading | None) -> RawMethod:
+def read_method(
+    source: SourceText, head: MethodHead, parameters: Sequence[ParameterParts], config: ConfigReading | None
+) -> RawMethod:
     """Read a method record; *config* is that of its ``@method`` decorator, None where there is none."""
-    node, parts = head.member.node, head.member.parts
+    parts = head.member.parts
     return RawMethod(
         name=head.name,
         async_="async" in parts,
         is_static="static" in parts,
         accessibility=_accessibility(head.member),
-        parameters=read_parameters(source, node),
-        return_type=_return_type(source, node),
+        parameters=read_parameters(source, parameters),
+        return_type=read_type(source, type_of_annotation(parts.get("type_annotation"))),
         description=None,
         line=head.line,
         decorator_config=None if config is None else config.values,
     )
-
-
-def _return_type(source: SourceText, node: Node) -> TypeExpression | None:
-    annotation = node.child_by_field_name("return_type")
-    if annotation is None or annotation.type != "type_annotation":
-        return None
-    return read_type(source, type_of_annotation(annotation))

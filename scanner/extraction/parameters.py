@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
@@ -13,7 +12,7 @@ from scanner.extraction.names import identifier_text
 from scanner.extraction.type_names import read_type, type_of_annotation
 from scanner.records import RawParameter
 from scanner.syntax.literals import read_string_constant
-from scanner.syntax.nodes import children_by_type, first_significant, significant_children, without_parentheses
+from scanner.syntax.nodes import first_significant, significant_children, without_parentheses
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
 
@@ -21,39 +20,49 @@ _OPTIONAL: Final = "optional_parameter"
 _TYPED: Final = frozenset({"required_parameter", _OPTIONAL})
 """Parameters of the TypeScript grammar; the question mark is what tells the two apart."""
 
+_WITHOUT_MEMBERS: Final = frozenset(
+    {TypeKind.KEYWORD, TypeKind.STRING_LITERAL, TypeKind.NUMBER_LITERAL, TypeKind.BOOLEAN_LITERAL}
+)
 _ANY = TypeExpression(TypeKind.KEYWORD, "any")
 _OBJECT_KEYWORD = TypeExpression(TypeKind.KEYWORD, "object")
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class ParameterParts(NamedTuple):
     """A parameter's syntax, the same for both grammars."""
 
     node: Node
     pattern: Node
+    pattern_kind: str
     annotation: Node | None
     default: Node | None
     is_marked_optional: bool
 
 
-def read_parameters(source: SourceText, method: Node) -> tuple[RawParameter, ...]:
+def parameter_parts(parameters: Node | None) -> Sequence[ParameterParts]:
+    """Take apart the parameters in the parentheses of a method."""
+    if parameters is None:
+        return ()
+    parts = [_split(node) for node in significant_children(parameters)]
+    return [part for part in parts if part is not None]
+
+
+def read_parameters(source: SourceText, parameters: Sequence[ParameterParts]) -> tuple[RawParameter, ...]:
     """Read the parameters of a method, in order; destructured ones that have no name in the contract are left out."""
-    read = (_read_parameter(source, parts) for parts in _parameter_parts(method))
-    return tuple(parameter for parameter in read if parameter is not None)
+    read = [_read_parameter(source, parts) for parts in parameters]
+    return tuple([parameter for parameter in read if parameter is not None])
 
 
-def misplaced_parameters(method: Node) -> Sequence[Node]:
+def misplaced_parameters(parameters: Sequence[ParameterParts]) -> Sequence[Node]:
     """Return parameters that the language forbids though the grammar takes them.
 
     A question mark with a default or on a rest parameter, and a required parameter behind an optional one.
     """
-    parameters = method.child_by_field_name("parameters")
-    if parameters is None or _OPTIONAL not in children_by_type(parameters):
+    if not any(parts.is_marked_optional for parts in parameters):
         return ()
     faults: list[Node] = []
     seen_optional = False
-    for parts in _parameter_parts(method):
-        is_rest = parts.pattern.type == "rest_pattern"
+    for parts in parameters:
+        is_rest = parts.pattern_kind == "rest_pattern"
         is_overdone = parts.is_marked_optional and (parts.default is not None or is_rest)
         is_required = not (parts.is_marked_optional or parts.default is not None or is_rest)
         if is_overdone or (seen_optional and is_required):
@@ -62,34 +71,24 @@ def misplaced_parameters(method: Node) -> Sequence[Node]:
     return faults
 
 
-def _parameter_parts(method: Node) -> list[_Parts]:
-    parameters = method.child_by_field_name("parameters")
-    if parameters is None:
-        return []
-    parts = (_split(node) for node in significant_children(parameters))
-    return [part for part in parts if part is not None]
-
-
-def _split(node: Node) -> _Parts | None:
-    if node.type in _TYPED:
+def _split(node: Node) -> ParameterParts | None:
+    kind = node.type
+    if kind in _TYPED:
         pattern = node.child_by_field_name("pattern")
         if pattern is None:
             return None
-        return _Parts(
-            node,
-            pattern,
-            node.child_by_field_name("type"),
-            node.child_by_field_name("value"),
-            node.type == _OPTIONAL,
-        )
-    if node.type == "assignment_pattern":
+        annotation, default = node.child_by_field_name("type"), node.child_by_field_name("value")
+        return ParameterParts(node, pattern, pattern.type, annotation, default, kind == _OPTIONAL)
+    if kind == "assignment_pattern":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        return None if left is None else _Parts(node, left, None, right, is_marked_optional=False)
-    return _Parts(node, node, None, None, is_marked_optional=False)
+        if left is None:
+            return None
+        return ParameterParts(node, left, left.type, None, right, is_marked_optional=False)
+    return ParameterParts(node, node, kind, None, None, is_marked_optional=False)
 
 
-def _read_parameter(source: SourceText, parts: _Parts) -> RawParameter | None:
-    match parts.pattern.type:
+def _read_parameter(source: SourceText, parts: ParameterParts) -> RawParameter | None:
+    match parts.pattern_kind:
         case "identifier" | "this" | "undefined":
             return _parameter(source, parts, identifier_text(source, parts.pattern))
         case "rest_pattern":
@@ -105,14 +104,14 @@ def _read_parameter(source: SourceText, parts: _Parts) -> RawParameter | None:
             return None
 
 
-def _parameter(source: SourceText, parts: _Parts, name: str) -> RawParameter:
+def _parameter(source: SourceText, parts: ParameterParts, name: str) -> RawParameter:
     annotation = type_of_annotation(parts.annotation)
     named = _read_parameter_type(source, annotation)
-    if annotation is None and parts.pattern.type in {"object_pattern", "array_pattern"}:
+    if annotation is None and parts.pattern_kind in {"object_pattern", "array_pattern"}:
         named = _ANY
     members = None
     is_unresolved = annotation is not None and named is None
-    if annotation is not None and named is not None:
+    if annotation is not None and named is not None and named.kind not in _WITHOUT_MEMBERS:
         members = collect_member_types(source, annotation)
         is_unresolved = members.is_unresolved
     default = None if parts.default is None else without_parentheses(parts.default)

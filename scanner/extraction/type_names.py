@@ -63,15 +63,16 @@ def read_type(source: SourceText, node: Node | None, depth: int = 0) -> TypeExpr
 
 def is_too_deep(source: SourceText, node: Node) -> bool:
     """Tell whether a type has no name only because it is nested deeper than :data:`MAX_TYPE_DEPTH`."""
-    if node.end_byte - node.start_byte <= MAX_TYPE_DEPTH or read_type(source, node) is not None:
+    if node.descendant_count <= MAX_TYPE_DEPTH or read_type(source, node) is not None:
         return False
     pending = [(node, 0)]
     while pending:
         current, depth = pending.pop()
         if depth > MAX_TYPE_DEPTH:
             return True
-        step = current.type not in _FLAT
-        pending.extend((child, depth + step) for child in current.named_children)
+        if depth + current.descendant_count > MAX_TYPE_DEPTH:
+            step = current.type not in _FLAT
+            pending.extend((child, depth + step) for child in current.named_children)
     return False
 
 

@@ -112,8 +112,11 @@ def read_string_constant(source: SourceText, node: Node) -> str | None:
 
     Parentheses are seen through, casts are not. Everything else gives None.
     """
-    if node.type not in _STRING_CONSTANTS or node.has_error:
+    kind = node.type
+    if kind not in _STRING_CONSTANTS or node.has_error:
         return None
+    if kind == "string":
+        return string_value(source, node)
     pieces = []
     pending = [node]
     while pending:

@@ -96,7 +96,7 @@ def end_without_comments(node: Node) -> int:
     index = node.child_count - 1
     while index >= 0:
         last = node.child(index)
-        if is_comment(last):
+        if last.type in COMMENTS:
             index -= 1
         else:
             node, index = last, last.child_count - 1
