@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from tree_sitter import Node
 
@@ -61,7 +61,8 @@ class LabelledFault:
     decorator: str
 
 
-class TopLevelStatement(NamedTuple):
+@dataclass(slots=True)
+class TopLevelStatement:
     """A statement of the module body, taken out of its ``export`` or ``declare``.
 
     Attributes:
@@ -77,14 +78,14 @@ class TopLevelStatement(NamedTuple):
 
 def top_level_statements(root: Node) -> Iterator[TopLevelStatement]:
     """Yield the statements of a module, also those that stand among broken ones (spec D16)."""
-    pending = list(reversed(root.named_children))
+    pending = root.named_children[::-1]
     while pending:
         node = pending.pop()
         kind = node.type
+        if kind in COMMENTS:
+            continue
         if kind == "ERROR":
             pending.extend(reversed(node.named_children))
-            continue
-        if kind in COMMENTS:
             continue
         inner = node
         while kind in _DECLARATION_WRAPPERS and (wrapped := _wrapped_declaration(inner, kind)) is not None:
@@ -140,7 +141,9 @@ class ClassReader:
         node, outer = statement.inner, statement.outer
         outer_parts = children_by_type(outer)
         parts = outer_parts if node.id == outer.id else children_by_type(node)
-        decorators = _decorators(outer, outer_parts) + ([] if parts is outer_parts else _decorators(node, parts))
+        decorators = _decorators(outer, outer_parts) + (
+            [] if parts is outer_parts else _decorators(node, parts)
+        )
         config, is_smart = self._class_config(decorators)
         heritage = _base(parts.get("class_heritage"))
         parent = self._parent_name(heritage)

@@ -65,7 +65,9 @@ def _read_plain(
     if default is not None:
         bindings.append(ImportBinding(default, "default", module, ImportForm.DEFAULT, is_type))
     if space is not None:
-        bindings.append(ImportBinding(space[2:].strip(), _WHOLE_MODULE, module, ImportForm.NAMESPACE, is_type))
+        bindings.append(
+            ImportBinding(space[2:].strip(), _WHOLE_MODULE, module, ImportForm.NAMESPACE, is_type)
+        )
     bindings += [
         ImportBinding(local, imported, module, ImportForm.NAMED, is_type or own_type)
         for imported, local, own_type in plain_names(names or "")

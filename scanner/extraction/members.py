@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -11,7 +12,8 @@ from scanner.extraction.config_values import ConfigReading, negated_number
 from scanner.extraction.field_decorators import read_argument, read_field_decorator
 from scanner.extraction.names import computed_string_name, member_name
 from scanner.extraction.parameters import ParameterParts, read_parameters
-from scanner.extraction.type_names import MAX_TYPE_DEPTH, is_too_deep, read_type, type_of_annotation
+from scanner.extraction.plain_types import read_annotation
+from scanner.extraction.type_names import MAX_TYPE_DEPTH, is_too_deep, type_of_annotation
 from scanner.js.numbers import parse_number_literal
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.records import Accessibility, RawField, RawMethod
@@ -27,7 +29,8 @@ _MEMBERS: Final = _FIELDS | {"method_definition", "method_signature"}
 _NO_METHODS: Final = frozenset({"get", "set", "abstract"})
 
 
-class Member(NamedTuple):
+@dataclass(slots=True)
+class Member:
     """A field or method.
 
     Attributes:
@@ -89,7 +92,7 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     uses = [read_field_decorator(source, decorator) for decorator in member.decorators]
     return RawField(
         name=name,
-        type_annotation=read_type(source, type_of_annotation(parts.get("type_annotation"))),
+        type_annotation=read_annotation(source, parts.get("type_annotation")),
         initializer=None if value is None else source.slice(value.start_byte, end_without_comments(value)),
         has_decimal_point=number.has_decimal_point,
         numeric_value=number.value,
@@ -164,7 +167,8 @@ def _accessibility(member: Member) -> Accessibility:
     return Accessibility.PUBLIC
 
 
-class MethodHead(NamedTuple):
+@dataclass(slots=True)
+class MethodHead:
     """A method's name and what decides whether it is one at all."""
 
     name: str
@@ -196,7 +200,7 @@ def read_method(
         is_static="static" in parts,
         accessibility=_accessibility(head.member),
         parameters=read_parameters(source, parameters),
-        return_type=read_type(source, type_of_annotation(parts.get("type_annotation"))),
+        return_type=read_annotation(source, parts.get("type_annotation")),
         description=None,
         line=head.line,
         decorator_config=None if config is None else config.values,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from tree_sitter import Node
 
-from scanner.extraction.member_types import collect_member_types
+from scanner.extraction.member_types import MemberTypes, collect_member_types
 from scanner.extraction.names import identifier_text
-from scanner.extraction.type_names import read_type, type_of_annotation
+from scanner.extraction.plain_types import read_annotation
+from scanner.extraction.type_names import type_of_annotation
 from scanner.records import RawParameter
 from scanner.syntax.literals import read_string_constant
 from scanner.syntax.nodes import first_significant, significant_children, without_parentheses
@@ -20,14 +22,13 @@ _OPTIONAL: Final = "optional_parameter"
 _TYPED: Final = frozenset({"required_parameter", _OPTIONAL})
 """Parameters of the TypeScript grammar; the question mark is what tells the two apart."""
 
-_WITHOUT_MEMBERS: Final = frozenset(
-    {TypeKind.KEYWORD, TypeKind.STRING_LITERAL, TypeKind.NUMBER_LITERAL, TypeKind.BOOLEAN_LITERAL}
-)
+_OBJECT: Final = TypeKind.OBJECT
 _ANY = TypeExpression(TypeKind.KEYWORD, "any")
 _OBJECT_KEYWORD = TypeExpression(TypeKind.KEYWORD, "object")
 
 
-class ParameterParts(NamedTuple):
+@dataclass(slots=True)
+class ParameterParts:
     """A parameter's syntax, the same for both grammars."""
 
     node: Node
@@ -105,13 +106,12 @@ def _read_parameter(source: SourceText, parts: ParameterParts) -> RawParameter |
 
 
 def _parameter(source: SourceText, parts: ParameterParts, name: str) -> RawParameter:
-    annotation = type_of_annotation(parts.annotation)
-    named = _read_parameter_type(source, annotation)
-    if annotation is None and parts.pattern_kind in {"object_pattern", "array_pattern"}:
-        named = _ANY
-    members = None
-    is_unresolved = annotation is not None and named is None
-    if annotation is not None and named is not None and named.kind not in _WITHOUT_MEMBERS:
+    named = read_annotation(source, parts.annotation)
+    members: MemberTypes | None = None
+    is_unresolved = False
+    if named is None:
+        named, is_unresolved = _type_without_name(source, parts)
+    elif _holds_object(named) and (annotation := type_of_annotation(parts.annotation)) is not None:
         members = collect_member_types(source, annotation)
         is_unresolved = members.is_unresolved
     default = None if parts.default is None else without_parentheses(parts.default)
@@ -126,11 +126,20 @@ def _parameter(source: SourceText, parts: ParameterParts, name: str) -> RawParam
     )
 
 
-def _read_parameter_type(source: SourceText, annotation: Node | None) -> TypeExpression | None:
-    """Read a parameter's type; the bare ``object`` keyword is named here and nowhere else."""
+def _type_without_name(source: SourceText, parts: ParameterParts) -> tuple[TypeExpression | None, bool]:
+    """Return the type of a parameter whose annotation names none, and whether that is for want of a name.
+
+    The bare ``object`` keyword is named here and nowhere else; what is destructured without an annotation is any.
+    """
+    annotation = type_of_annotation(parts.annotation)
     if annotation is None:
-        return None
+        return (_ANY if parts.pattern_kind in {"object_pattern", "array_pattern"} else None), False
     bare = without_parentheses(annotation)
     if bare.type == "predefined_type" and source.text(bare) == "object":
-        return _OBJECT_KEYWORD
-    return read_type(source, annotation)
+        return _OBJECT_KEYWORD, False
+    return None, True
+
+
+def _holds_object(named: TypeExpression) -> bool:
+    """Tell whether there is an object type in a type; nothing else has members."""
+    return named.kind is _OBJECT or any(map(_holds_object, named.parts))

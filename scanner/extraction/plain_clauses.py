@@ -13,6 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from scanner.syntax.nodes import text_as_parsed
 from scanner.syntax.source import SourceText
 
 BLANKS: Final = r"[ \t\r\n]*+"
@@ -33,15 +34,12 @@ def plain_clause(pattern: str) -> re.Pattern[bytes]:
     return re.compile(f"{pattern}{BLANKS};?+".encode("ascii"))
 
 
-def match_plain(clause: re.Pattern[bytes], source: SourceText, statement: Node) -> tuple[str | None, ...] | None:
-    """Return the groups of *clause* when it matches the whole of *statement*, else None.
-
-    The parser judges what a statement is: it has to have understood these very bytes, and not a repair of them.
-    """
-    text = statement.text
-    if statement.has_error or text is None or not source.data.startswith(text, statement.start_byte):
-        return None
-    found = clause.fullmatch(text)
+def match_plain(
+    clause: re.Pattern[bytes], source: SourceText, statement: Node
+) -> tuple[str | None, ...] | None:
+    """Return the groups of *clause* when it matches the whole of *statement*, else None."""
+    text = text_as_parsed(source, statement)
+    found = None if text is None else clause.fullmatch(text)
     if found is None:
         return None
     return tuple([None if group is None else group.decode("ascii") for group in found.groups()])

@@ -28,13 +28,13 @@ _DOTTED: Final = frozenset({"nested_type_identifier", "nested_identifier", "memb
 _FLAT: Final = frozenset({"parenthesized_type", "union_type", "intersection_type"})
 """Types that nest in the tree without being nested in the source."""
 
-_NAMED_KEYWORDS: Final = MappingProxyType(
+NAMED_KEYWORDS: Final = MappingProxyType(
     {
         word: TypeExpression(TypeKind.KEYWORD, word)
         for word in ("string", "number", "boolean", "any", "unknown", "never", "bigint", "symbol", "void")
     }
 )
-"""Most types are one of these, so each is made once."""
+"""Keywords that have a name in the contract. Most types are one of these, so each is made once."""
 
 _THIS: Final = TypeExpression(TypeKind.KEYWORD, "this")
 
@@ -63,7 +63,9 @@ def read_type(source: SourceText, node: Node | None, depth: int = 0) -> TypeExpr
 
 def is_too_deep(source: SourceText, node: Node) -> bool:
     """Tell whether a type has no name only because it is nested deeper than :data:`MAX_TYPE_DEPTH`."""
-    if node.descendant_count <= MAX_TYPE_DEPTH or read_type(source, node) is not None:
+    if node.end_byte - node.start_byte <= MAX_TYPE_DEPTH or node.descendant_count <= MAX_TYPE_DEPTH:
+        return False
+    if read_type(source, node) is not None:
         return False
     pending = [(node, 0)]
     while pending:
@@ -106,7 +108,7 @@ def generic_arguments(node: Node) -> list[Node]:
 
 
 def _keyword(source: SourceText, node: Node, _depth: int) -> TypeExpression | None:
-    return _NAMED_KEYWORDS.get(source.text(node))
+    return NAMED_KEYWORDS.get(source.text(node))
 
 
 def _this(_source: SourceText, _node: Node, _depth: int) -> TypeExpression:

@@ -61,12 +61,23 @@ def _bindings(imports: Iterable[ImportDeclaration]) -> Iterator[tuple[str, Helpe
                 yield binding.local, HelperBinding(helper, is_namespace=False)
 
 
+_COMMON: Final = b"smrt"
+"""What the names of all helper modules share: looking for it rules out nearly every file."""
+
+_ESCAPED_COMMON: Final = re.compile(
+    rb"\\(?:[xu01]|s(?=m|\\)|(?<=s\\)m|(?<=sm\\)r|(?<=smr\\)t|(?<=[smr]\\)[\r\n\xe2])"
+)
+"""The first escape in any spelling of that word which has one; plain letters stand before it."""
+
+
 def may_declare_agent_surface(data: bytes) -> bool:
     r"""Tell from a file's bytes whether it can hold a helper call.
 
     False is certain: then no import names a helper's module, or the helper itself is never named. Both can be written
     with escapes, in part or in whole (``'…smrt\\x2dplaybooks'``), and are found all the same.
     """
+    if _COMMON not in data and not (b"\\" in data and _ESCAPED_COMMON.search(data)):
+        return False
     return any(
         _may_spell(data, module) and _may_spell(data, helper) for helper, module in HELPER_MODULES.items()
     )

@@ -7,6 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from scanner.syntax.source import SourceText
+
 CAST_TYPES: Final = frozenset(
     {"as_expression", "satisfies_expression", "non_null_expression", "type_assertion"}
 )
@@ -33,9 +35,11 @@ def significant_children(node: Node) -> list[Node]:
 
 def first_significant(node: Node) -> Node | None:
     """Return the first named child that is no comment."""
+    if not node.named_child_count:
+        return None
     # Nearly always the first one is it, and a list of all costs more than that one.
     first = node.named_child(0)
-    if first is None or first.type not in COMMENTS:
+    if first is not None and first.type not in COMMENTS:
         return first
     return next(iter(significant_children(node)), None)
 
@@ -48,6 +52,18 @@ def has_token(node: Node, token: str) -> bool:
 def children_by_type(node: Node) -> dict[str, Node]:
     """Return the direct children, keywords and signs among them, by type (of one type the last): one look for many questions."""
     return {child.type: child for child in node.children}
+
+
+def text_as_parsed(source: SourceText, node: Node) -> bytes | None:
+    """Return the bytes of *node* if the parser understood all of them as they stand, else None.
+
+    What such bytes mean can be told from them alone, once it is known what *node* is. None is for broken syntax, and
+    for what a repair rewrote.
+    """
+    if node.has_error:
+        return None
+    text = node.text
+    return text if text is not None and source.data.startswith(text, node.start_byte) else None
 
 
 def without_parentheses(node: Node) -> Node:

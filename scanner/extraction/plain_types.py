@@ -1,0 +1,51 @@
+"""Annotations of fields, parameters and results; the plain ones, which most are, without a look at their nodes.
+
+A *plain* annotation is a word, an array of a word, or a union of such. What one means depends on its text alone, and
+the same few come again and again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from tree_sitter import Node
+
+from scanner.extraction.type_names import NAMED_KEYWORDS, read_type, type_of_annotation
+from scanner.syntax.nodes import text_as_parsed
+from scanner.syntax.source import SourceText
+from scanner.type_expressions import TypeExpression, TypeKind
+
+_MAX_BYTES: Final = 80
+_UNPLAIN: Final = (
+    "abstract|asserts|bigint|const|false|import|infer|keyof|new|object|readonly|this|true|typeof|unique"
+)
+"""Words that are operators, or types with rules of their own."""
+
+_BRANCH: Final = rf"[ \t\r\n]*+(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+(?:\[\])?+"
+_PLAIN: Final = re.compile(rf":{_BRANCH}(?:[ \t\r\n]*+\|{_BRANCH})*+".encode("ascii"))
+_LITERALS: Final = {word: TypeExpression(TypeKind.KEYWORD, word) for word in ("null", "undefined")}
+
+
+def read_annotation(source: SourceText, annotation: Node | None) -> TypeExpression | None:
+    """Read the type in the annotation ``: T``; None when there is none, or it has no name."""
+    if annotation is None:
+        return None
+    text = text_as_parsed(source, annotation)
+    plain = _plain_type(text) if text is not None and len(text) <= _MAX_BYTES else None
+    return read_type(source, type_of_annotation(annotation)) if plain is None else plain
+
+
+@lru_cache(maxsize=4096)
+def _plain_type(annotation: bytes) -> TypeExpression | None:
+    if _PLAIN.fullmatch(annotation) is None:
+        return None
+    branches = tuple([_branch(text.strip()) for text in annotation[1:].decode("ascii").split("|")])
+    return branches[0] if len(branches) == 1 else TypeExpression(TypeKind.UNION, parts=branches)
+
+
+def _branch(text: str) -> TypeExpression:
+    if text.endswith("[]"):
+        return TypeExpression(TypeKind.ARRAY, parts=(_branch(text[:-2]),))
+    return NAMED_KEYWORDS.get(text) or _LITERALS.get(text) or TypeExpression(TypeKind.REFERENCE, text)
