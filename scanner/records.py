@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scanner.diagnostics import Diagnostic
 from scanner.js.values import JsValue
@@ -173,8 +173,7 @@ class ImportForm(Enum):
     STRING_NAMED = "string-named"
 
 
-@dataclass(frozen=True, slots=True)
-class ImportBinding(PlainRecord):
+class ImportBinding(NamedTuple):
     """One local name that an import declaration binds.
 
     Attributes:
@@ -192,8 +191,7 @@ class ImportBinding(PlainRecord):
     is_type_only: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ExportBinding(PlainRecord):
+class ExportBinding(NamedTuple):
     """One name that a module gives to others by an export clause, where it declares nothing itself.
 
     Attributes:

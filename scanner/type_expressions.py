@@ -7,10 +7,8 @@ ambiguous: ``(string | null)[]`` and ``string | null[]`` print alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-
-from scanner.plain_records import PlainRecord
+from typing import NamedTuple
 
 
 class TypeKind(Enum):
@@ -27,8 +25,7 @@ class TypeKind(Enum):
     FUNCTION = "function"
 
 
-@dataclass(frozen=True, slots=True)
-class TypeExpression(PlainRecord):
+class TypeExpression(NamedTuple):
     """One nameable type.
 
     Attributes:

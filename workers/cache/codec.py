@@ -161,7 +161,7 @@ def _codec_of(hint: Any) -> _Codec:
     if isinstance(hint, type) and issubclass(hint, Enum):
         members: dict[Any, Any] = {member.value: member for member in hint}
         return _Codec(_encode_enum, members.__getitem__)
-    if is_dataclass(hint) and isinstance(hint, type):
+    if isinstance(hint, type) and _is_record(hint):
         return _codec_of_record(hint)
     raise TypeError(f"The cache cannot hold fields of the type {hint!r}")
 
@@ -200,7 +200,7 @@ def _codec_of_union(branches: tuple[Any, ...]) -> _Codec:
 
 
 def _codec_of_choice(branches: tuple[Any, ...]) -> _Codec:
-    if not all(is_dataclass(branch) for branch in branches):
+    if not all(_is_record(branch) for branch in branches):
         raise TypeError(f"The cache cannot tell these types apart: {branches!r}")
     numbers = {branch: number for number, branch in enumerate(branches)}
     encoders = [_encoder(branch) for branch in branches]
@@ -216,7 +216,7 @@ def _codec_of_choice(branches: tuple[Any, ...]) -> _Codec:
 def _codec_of_record(record_type: type[Any]) -> _Codec:
     """Return the codec of a record: a list of its fields' values, those left out that no caller can set."""
     hints = get_type_hints(record_type, localns={"JsValue": _JsMarker})
-    names = [field.name for field in fields(record_type) if field.init]
+    names = _field_names(record_type)
     codecs = [_codec_of(hints[name]) for name in names]
     encoders = [(name, codec.encode) for name, codec in zip(names, codecs, strict=True)]
     decoders = [(index, codec.decode) for index, codec in enumerate(codecs) if codec.decode is not None]
@@ -238,6 +238,17 @@ def _codec_of_record(record_type: type[Any]) -> _Codec:
         return record_type(*row)
 
     return _Codec(encode, decode)
+
+
+def _is_record(kind: Any) -> bool:
+    return is_dataclass(kind) or hasattr(kind, "_fields")
+
+
+def _field_names(record_type: type[Any]) -> list[str]:
+    """Return the fields of a dataclass or named tuple that its constructor takes, in its order."""
+    if is_dataclass(record_type):
+        return [field.name for field in fields(record_type) if field.init]
+    return list(record_type._fields)
 
 
 def _encode_enum(value: Enum) -> Any:
