@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -23,9 +23,22 @@ class PlainRecord:
         return record_type, _field_values(record_type)(self)
 
 
+def is_record_type(kind: Any) -> bool:
+    """Tell whether a type is one of records: a dataclass or a named tuple."""
+    return is_dataclass(kind) or hasattr(kind, "_fields")
+
+
+def field_names(record_type: type[Any]) -> list[str]:
+    """Return the fields that the constructor of a record takes, in its order."""
+    if is_dataclass(record_type):
+        return [field.name for field in fields(record_type) if field.init]
+    names: tuple[str, ...] = record_type._fields
+    return list(names)
+
+
 @cache
 def _field_values(record_type: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
-    names = [field.name for field in fields(record_type) if field.init]
+    names = field_names(record_type)
     if len(names) > 1:
         return attrgetter(*names)
     return lambda record: tuple([getattr(record, name) for name in names])

@@ -1,7 +1,8 @@
 """What one source file holds, as frozen records of plain values.
 
-These records cross process borders: no syntax node, no open file, nothing that cannot be pickled. Fields marked
-:func:`internal` serve resolution and inference and stay out of JSON; ``scanner.serialization`` is the one place
+These records cross process borders: no syntax node, no open file, nothing that cannot be pickled. Those that come by
+the thousand are named tuples, which are made and unpickled in a fraction of a dataclass's time. Fields marked
+:func:`internal`, or listed in :data:`INTERNAL_FIELDS`, serve resolution and inference and stay out of JSON; ``scanner.serialization`` is the one place
 that turns records into JSON.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scanner.diagnostics import Diagnostic
@@ -95,8 +97,7 @@ class DecoratorUse(PlainRecord):
     readings: tuple[ArgumentReading, ...] = internal(default=())
 
 
-@dataclass(frozen=True, slots=True)
-class RawField(PlainRecord):
+class RawField(NamedTuple):
     """A property definition of a class body (spec section 1, "A field record")."""
 
     name: str
@@ -110,13 +111,12 @@ class RawField(PlainRecord):
     readonly: bool
     accessibility: Accessibility
     line: int
-    column: int = internal(default=1)
-    string_value: str | None = internal()
-    static_reading: ArgumentReading | None = internal()
+    column: int = 1
+    string_value: str | None = None
+    static_reading: ArgumentReading | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawParameter(PlainRecord):
+class RawParameter(NamedTuple):
     """A method parameter (spec section 1, "A parameter record")."""
 
     name: str
@@ -125,11 +125,10 @@ class RawParameter(PlainRecord):
     default_value: str | None
     type_unresolved: bool | None = None
     member_types: tuple[str, ...] | None = None
-    string_value: str | None = internal()
+    string_value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawMethod(PlainRecord):
+class RawMethod(NamedTuple):
     """A method of a class body (spec section 1, "A method record").
 
     ``decorator_config`` is None for an undecorated method and ``{}`` for a bare ``@method()``.
@@ -144,6 +143,15 @@ class RawMethod(PlainRecord):
     description: str | None
     line: int
     decorator_config: Mapping[str, JsValue] | None = None
+
+
+INTERNAL_FIELDS: Final[Mapping[type, frozenset[str]]] = MappingProxyType(
+    {
+        RawField: frozenset({"column", "string_value", "static_reading"}),
+        RawParameter: frozenset({"string_value"}),
+    }
+)
+"""The fields that JSON does not show of those records that are named tuples."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from typing import Any, Final, NoReturn, TypeAlias
 import orjson
 
 from scanner.js.values import UNDEFINED, BigInt, RegExp, Undefined
+from scanner.plain_records import field_names, is_record_type
+from scanner.records import INTERNAL_FIELDS
 from scanner.type_expressions import TypeExpression
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -57,11 +59,13 @@ def _converter(kind: Any) -> Callable[[Any], JsonValue]:
         return _number
     if issubclass(kind, Mapping):
         return _object
+    if is_record_type(kind):
+        return _record_converter(kind)
     if issubclass(kind, list | tuple):
         return _array
     if issubclass(kind, Enum):
         return lambda value: to_json(value.value)
-    return _record_converter(kind) if is_dataclass(kind) else _refuse
+    return _refuse
 
 
 _OF_TYPES: Final[Mapping[type, Callable[[Any], JsonValue]]] = {
@@ -94,7 +98,7 @@ def _array(value: Sequence[Any]) -> JsonValue:
 
 
 def _record_converter(record_type: Any) -> Callable[[Any], JsonValue]:
-    shown = [field.name for field in fields(record_type) if not field.metadata.get("internal")]
+    shown = _shown_fields(record_type)
     keys = [camel_case(name) for name in shown]
     # Two attributes at least, so that the getter always gives a tuple.
     values_of = attrgetter(*shown, "__class__", "__class__")
@@ -106,6 +110,13 @@ def _record_converter(record_type: Any) -> Callable[[Any], JsonValue]:
         }
 
     return convert
+
+
+def _shown_fields(record_type: Any) -> list[str]:
+    if is_dataclass(record_type):
+        return [field.name for field in fields(record_type) if not field.metadata.get("internal")]
+    internal = INTERNAL_FIELDS.get(record_type, frozenset())
+    return [name for name in field_names(record_type) if name not in internal]
 
 
 def _number(value: float) -> int | float | None:

@@ -50,6 +50,14 @@ class Member:
         """Whether it is a property definition."""
         return self.kind in _FIELDS
 
+    @property
+    def name_node(self) -> Node | None:
+        """Its name as it is written; None in broken syntax."""
+        plain = self.parts.get("property_identifier")
+        if plain is not None:
+            return plain
+        return self.node.child_by_field_name("name") or self.node.child_by_field_name("property")
+
 
 def class_members(body: Node) -> Iterator[Member]:
     """Yield fields and methods of a class body in source order, also those that stand among broken ones."""
@@ -78,7 +86,7 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
     Abstract and ``accessor`` members give none, nor do computed, numeric, private (``#``) and prototype names.
     """
     parts = member.parts
-    name_node = _name_node(member)
+    name_node = member.name_node
     name = None if name_node is None else member_name(source, name_node)
     if name_node is None or name is None or name in PROTOTYPE_KEYS:
         return None
@@ -108,13 +116,6 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         if is_static and value and name in STATIC_PROPERTIES
         else None,
     )
-
-
-def _name_node(member: Member) -> Node | None:
-    plain = member.parts.get("property_identifier")
-    if plain is not None:
-        return plain
-    return member.node.child_by_field_name("name") or member.node.child_by_field_name("property")
 
 
 def too_deep_types(source: SourceText, member: Member) -> Sequence[Node]:
@@ -178,7 +179,7 @@ class MethodHead:
 
 def method_head(source: SourceText, member: Member) -> MethodHead | None:
     """Return the name of a method; None for constructors, accessors, abstract and computed members (spec D11)."""
-    name_node = _name_node(member)
+    name_node = member.name_node
     if name_node is None or not _NO_METHODS.isdisjoint(member.parts):
         return None
     computed = computed_string_name(source, name_node)

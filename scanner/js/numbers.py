@@ -67,6 +67,8 @@ def parse_number_literal(text: str) -> float | BigInt | None:
         A float64, rounded once from the exact value and infinite when that is too large; a bigint; or None when
         *text* is no numeric literal or a bigint of more than :data:`MAX_BIGINT_BITS` bits.
     """
+    if len(text) == 1 and "0" <= text <= "9":
+        return float(text)
     if text.endswith("n"):
         return _parse_bigint(text[:-1])
     if _DECIMAL_LITERAL.fullmatch(text):

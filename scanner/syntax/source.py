@@ -60,7 +60,7 @@ class SourceText:
 
     def text(self, span: Span) -> str:
         """Return the original text of *span*."""
-        return decode_source(self.data[span.start_byte : span.end_byte])
+        return self.data[span.start_byte : span.end_byte].decode("utf-8", "replace")
 
     def slice(self, start: int, end: int) -> str:
         """Return the original text between two byte offsets."""

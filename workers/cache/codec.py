@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -23,6 +23,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 import orjson
 
 from scanner.js.values import UNDEFINED, BigInt, RegExp, Undefined
+from scanner.plain_records import field_names, is_record_type
 from scanner.records import FileRole, FileScan
 from scanner.serialization import JsonValue
 from scanner.type_expressions import TypeExpression, TypeKind
@@ -161,7 +162,7 @@ def _codec_of(hint: Any) -> _Codec:
     if isinstance(hint, type) and issubclass(hint, Enum):
         members: dict[Any, Any] = {member.value: member for member in hint}
         return _Codec(_encode_enum, members.__getitem__)
-    if isinstance(hint, type) and _is_record(hint):
+    if isinstance(hint, type) and is_record_type(hint):
         return _codec_of_record(hint)
     raise TypeError(f"The cache cannot hold fields of the type {hint!r}")
 
@@ -200,7 +201,7 @@ def _codec_of_union(branches: tuple[Any, ...]) -> _Codec:
 
 
 def _codec_of_choice(branches: tuple[Any, ...]) -> _Codec:
-    if not all(_is_record(branch) for branch in branches):
+    if not all(is_record_type(branch) for branch in branches):
         raise TypeError(f"The cache cannot tell these types apart: {branches!r}")
     numbers = {branch: number for number, branch in enumerate(branches)}
     encoders = [_encoder(branch) for branch in branches]
@@ -216,7 +217,7 @@ def _codec_of_choice(branches: tuple[Any, ...]) -> _Codec:
 def _codec_of_record(record_type: type[Any]) -> _Codec:
     """Return the codec of a record: a list of its fields' values, those left out that no caller can set."""
     hints = get_type_hints(record_type, localns={"JsValue": _JsMarker})
-    names = _field_names(record_type)
+    names = field_names(record_type)
     codecs = [_codec_of(hints[name]) for name in names]
     encoders = [(name, codec.encode) for name, codec in zip(names, codecs, strict=True)]
     decoders = [(index, codec.decode) for index, codec in enumerate(codecs) if codec.decode is not None]
@@ -238,17 +239,6 @@ def _codec_of_record(record_type: type[Any]) -> _Codec:
         return record_type(*row)
 
     return _Codec(encode, decode)
-
-
-def _is_record(kind: Any) -> bool:
-    return is_dataclass(kind) or hasattr(kind, "_fields")
-
-
-def _field_names(record_type: type[Any]) -> list[str]:
-    """Return the fields of a dataclass or named tuple that its constructor takes, in its order."""
-    if is_dataclass(record_type):
-        return [field.name for field in fields(record_type) if field.init]
-    return list(record_type._fields)
 
 
 def _encode_enum(value: Enum) -> Any:
