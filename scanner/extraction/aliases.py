@@ -8,7 +8,8 @@ from typing import Final
 from tree_sitter import Node
 
 from scanner.extraction.names import identifier_text
-from scanner.extraction.type_names import is_too_deep, read_type
+from scanner.extraction.plain_types import read_aliased
+from scanner.extraction.type_names import is_too_deep
 from scanner.js.values import PROTOTYPE_KEYS
 from scanner.syntax.literals import string_value
 from scanner.syntax.nodes import without_parentheses
@@ -31,7 +32,7 @@ def read_alias(source: SourceText, declaration: Node) -> tuple[str, TypeExpressi
     """
     match declaration.type:
         case "type_alias_declaration":
-            expression = read_type(source, declaration.child_by_field_name("value"))
+            expression = read_aliased(source, declaration.child_by_field_name("value"))
             if expression == _INTRINSIC:
                 return None
         case "enum_declaration":

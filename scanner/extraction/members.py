@@ -15,9 +15,9 @@ from scanner.extraction.parameters import ParameterParts, read_parameters
 from scanner.extraction.plain_types import read_annotation
 from scanner.extraction.type_names import MAX_TYPE_DEPTH, is_too_deep, type_of_annotation
 from scanner.js.numbers import parse_number_literal
-from scanner.js.values import PROTOTYPE_KEYS
+from scanner.js.values import PROTOTYPE_KEYS, JsValue
 from scanner.records import Accessibility, RawField, RawMethod
-from scanner.syntax.literals import read_string_constant
+from scanner.syntax.literals import STRING_CONSTANTS, read_string_constant
 from scanner.syntax.nodes import COMMENTS, children_by_type, end_without_comments, without_parentheses
 from scanner.syntax.source import SourceText
 
@@ -94,16 +94,16 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         return None
     value = member.node.child_by_field_name("value") if "=" in parts else None
     value = None if value is None else without_parentheses(value)
-    number = _NO_NUMBER if value is None else _NumberLiteral.of(source, value)
+    start = _UNINITIALIZED if value is None else _read_initializer(source, value)
     is_static = "static" in parts
     place = source.position(name_node.start_byte)
     uses = [read_field_decorator(source, decorator) for decorator in member.decorators]
     return RawField(
         name=name,
         type_annotation=read_annotation(source, parts.get("type_annotation")),
-        initializer=None if value is None else source.slice(value.start_byte, end_without_comments(value)),
-        has_decimal_point=number.has_decimal_point,
-        numeric_value=number.value,
+        initializer=start.text,
+        has_decimal_point=start.has_decimal_point,
+        numeric_value=start.number,
         decorators=tuple([use for use in uses if use is not None]),
         optional="?" in parts,
         is_static=is_static,
@@ -111,7 +111,7 @@ def read_field(source: SourceText, member: Member) -> RawField | None:
         accessibility=_accessibility(member),
         line=place.line,
         column=place.column,
-        string_value=None if value is None else read_string_constant(source, value),
+        string_value=start.string,
         static_reading=read_argument(source, value)
         if is_static and value and name in STATIC_PROPERTIES
         else None,
@@ -136,28 +136,36 @@ def too_deep_types(source: SourceText, member: Member) -> Sequence[Node]:
     return found
 
 
-class _NumberLiteral(NamedTuple):
-    """A field's default when it is a number literal, plain or under one minus; the text decides on the point."""
+class _Initializer(NamedTuple):
+    """What a field starts as: its text, and its value where that is a number or a string.
 
-    value: float | None = None
+    A number counts plain or under one minus; the text decides on the point.
+    """
+
+    text: str | None = None
+    number: float | None = None
     has_decimal_point: bool = False
-
-    @staticmethod
-    def of(source: SourceText, node: Node) -> _NumberLiteral:
-        kind = node.type
-        if kind == "number":
-            number = parse_number_literal(source.text(node))
-            if isinstance(number, float):
-                return _NumberLiteral(number, "." in source.text(node))
-        if kind == "unary_expression":
-            negative = negated_number(source, node)
-            argument = node.child_by_field_name("argument")
-            if negative is not None and argument is not None:
-                return _NumberLiteral(negative, "." in source.text(without_parentheses(argument)))
-        return _NO_NUMBER
+    string: str | None = None
 
 
-_NO_NUMBER: Final = _NumberLiteral()
+_UNINITIALIZED: Final = _Initializer()
+
+
+def _read_initializer(source: SourceText, value: Node) -> _Initializer:
+    text = source.slice(value.start_byte, end_without_comments(value))
+    kind = value.type
+    if kind in STRING_CONSTANTS:
+        return _Initializer(text, string=read_string_constant(source, value))
+    number: JsValue = None
+    literal: Node | None = value
+    if kind == "number":
+        number = parse_number_literal(text)
+    elif kind == "unary_expression":
+        number = negated_number(source, value)
+        literal = value.child_by_field_name("argument")
+    if not isinstance(number, float) or literal is None:
+        return _Initializer(text)
+    return _Initializer(text, number, "." in source.text(without_parentheses(literal)))
 
 
 def _accessibility(member: Member) -> Accessibility:

@@ -1,6 +1,6 @@
-"""Annotations of fields, parameters and results; the plain ones, which most are, without a look at their nodes.
+"""The types of fields, parameters, results and aliases; the plain ones, which most are, without a look at their nodes.
 
-A *plain* annotation is a word, an array of a word, or a union of such. What one means depends on its text alone, and
+A *plain* type is a word, an array of a word, a string, or a union of such. What one means depends on its text alone, and
 the same few come again and again.
 """
 
@@ -23,8 +23,10 @@ _UNPLAIN: Final = (
 )
 """Words that are operators, or types with rules of their own."""
 
-_BRANCH: Final = rf"[ \t\r\n]*+(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+(?:\[\])?+"
-_PLAIN: Final = re.compile(rf":{_BRANCH}(?:[ \t\r\n]*+\|{_BRANCH})*+".encode("ascii"))
+_WORD: Final = rf"(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+(?:\[\])?+"
+_STRING: Final = r"'[ !#-&(-\[\]-{\}~]*+'"
+_BRANCH: Final = rf"[ \t\r\n]*+(?:{_WORD}|{_STRING})[ \t\r\n]*+"
+_PLAIN: Final = re.compile(rf"{_BRANCH}(?:\|{_BRANCH})*+".encode("ascii"))
 _LITERALS: Final = {word: TypeExpression(TypeKind.KEYWORD, word) for word in ("null", "undefined")}
 
 
@@ -33,19 +35,30 @@ def read_annotation(source: SourceText, annotation: Node | None) -> TypeExpressi
     if annotation is None:
         return None
     text = text_as_parsed(source, annotation)
-    plain = _plain_type(text) if text is not None and len(text) <= _MAX_BYTES else None
+    plain = _plain_type(text[1:]) if text is not None and len(text) <= _MAX_BYTES else None
     return read_type(source, type_of_annotation(annotation)) if plain is None else plain
 
 
-@lru_cache(maxsize=4096)
-def _plain_type(annotation: bytes) -> TypeExpression | None:
-    if _PLAIN.fullmatch(annotation) is None:
+def read_aliased(source: SourceText, node: Node | None) -> TypeExpression | None:
+    """Read the type that an alias stands for; None when there is none, or it has no name."""
+    if node is None:
         return None
-    branches = tuple([_branch(text.strip()) for text in annotation[1:].decode("ascii").split("|")])
+    text = text_as_parsed(source, node)
+    plain = _plain_type(text) if text is not None and len(text) <= _MAX_BYTES else None
+    return read_type(source, node) if plain is None else plain
+
+
+@lru_cache(maxsize=4096)
+def _plain_type(written: bytes) -> TypeExpression | None:
+    if _PLAIN.fullmatch(written) is None:
+        return None
+    branches = tuple([_branch(text.strip()) for text in written.decode("ascii").split("|")])
     return branches[0] if len(branches) == 1 else TypeExpression(TypeKind.UNION, parts=branches)
 
 
 def _branch(text: str) -> TypeExpression:
+    if text.startswith("'"):
+        return TypeExpression(TypeKind.STRING_LITERAL, text[1:-1])
     if text.endswith("[]"):
         return TypeExpression(TypeKind.ARRAY, parts=(_branch(text[:-2]),))
     return NAMED_KEYWORDS.get(text) or _LITERALS.get(text) or TypeExpression(TypeKind.REFERENCE, text)

@@ -102,9 +102,10 @@ def read_object_entries(source: SourceText, node: Node) -> dict[str, Reading] | 
     return reader.object_entries(node) if node.type == "object" else None
 
 
-_STRING_CONSTANTS: Final = frozenset(
+STRING_CONSTANTS: Final = frozenset(
     {"string", "template_string", "binary_expression", "parenthesized_expression"}
 )
+"""The node types of what :func:`read_string_constant` can read."""
 
 
 def read_string_constant(source: SourceText, node: Node) -> str | None:
@@ -113,7 +114,7 @@ def read_string_constant(source: SourceText, node: Node) -> str | None:
     Parentheses are seen through, casts are not. Everything else gives None.
     """
     kind = node.type
-    if kind not in _STRING_CONSTANTS or node.has_error:
+    if kind not in STRING_CONSTANTS or node.has_error:
         return None
     if kind == "string":
         return string_value(source, node)

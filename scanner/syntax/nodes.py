@@ -21,6 +21,7 @@ COMMENTS: Final = frozenset({"comment", "html_comment"})
 """The node types of comments."""
 
 _PARENTHESES: Final = frozenset({"parenthesized_expression", "parenthesized_type"})
+_WRAPPERS: Final = _PARENTHESES | CAST_TYPES
 
 
 def is_comment(node: Node) -> bool:
@@ -93,6 +94,8 @@ def without_casts(node: Node, limit: int | None = None) -> Node:
         node: An expression.
         limit: How many casts at most are taken off; None for any number. Parentheses do not count.
     """
+    if node.type not in _WRAPPERS:
+        return node
     taken = 0
     node = without_parentheses(node)
     while limit is None or taken < limit:

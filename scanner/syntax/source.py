@@ -72,8 +72,9 @@ class SourceText:
 
     def position(self, offset: int) -> Position:
         """Return the line and UTF-16 column of byte *offset*."""
-        line = self.line(offset)
-        start = self._line_starts[line - 1]
+        starts = self._line_starts
+        line = bisect_right(starts, offset)
+        start = starts[line - 1]
         known, units = self._nearest if start <= self._nearest[0] <= offset else (start, 0)
         passed = self.data[known:offset]
         units += len(passed) if passed.isascii() else _utf16_length(passed)
