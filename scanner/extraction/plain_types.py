@@ -1,7 +1,7 @@
 """The types of fields, parameters, results and aliases; the plain ones, which most are, without a look at their nodes.
 
-A *plain* type is a word, an array of a word, a string, or a union of such. What one means depends on its text alone, and
-the same few come again and again.
+A *plain* type is a word, one with words as type arguments, an array of these, a string, or a union of all that. What
+such a type means depends on its text alone, and the same few come again and again.
 """
 
 from __future__ import annotations
@@ -23,19 +23,23 @@ _UNPLAIN: Final = (
 )
 """Words that are operators, or types with rules of their own."""
 
-_WORD: Final = rf"(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+(?:\[\])?+"
+_NAMED_WORDS: Final = NAMED_KEYWORDS | {
+    word: TypeExpression(TypeKind.KEYWORD, word) for word in ("null", "undefined")
+}
+_B: Final = r"[ \t\r\n]*+"
+_WORD: Final = rf"(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+"
+_GENERIC: Final = rf"(?!(?:{'|'.join(_NAMED_WORDS)})<){_WORD}(?:<{_B}{_WORD}(?:\[\])?+{_B}(?:,{_B}{_WORD}(?:\[\])?+{_B})*+>)?+"
 _STRING: Final = r"'[ !#-&(-\[\]-{\}~]*+'"
-_BRANCH: Final = rf"[ \t\r\n]*+(?:{_WORD}|{_STRING})[ \t\r\n]*+"
+_BRANCH: Final = rf"{_B}(?:{_GENERIC}(?:\[\])?+|{_STRING}){_B}"
 _PLAIN: Final = re.compile(rf"{_BRANCH}(?:\|{_BRANCH})*+".encode("ascii"))
-_LITERALS: Final = {word: TypeExpression(TypeKind.KEYWORD, word) for word in ("null", "undefined")}
 
 
 def read_annotation(source: SourceText, annotation: Node | None) -> TypeExpression | None:
     """Read the type in the annotation ``: T``; None when there is none, or it has no name."""
     if annotation is None:
         return None
-    text = text_as_parsed(source, annotation)
-    plain = _plain_type(text[1:]) if text is not None and len(text) <= _MAX_BYTES else None
+    text = _short_text(source, annotation)
+    plain = None if text is None else _plain_type(text[1:])
     return read_type(source, type_of_annotation(annotation)) if plain is None else plain
 
 
@@ -43,9 +47,13 @@ def read_aliased(source: SourceText, node: Node | None) -> TypeExpression | None
     """Read the type that an alias stands for; None when there is none, or it has no name."""
     if node is None:
         return None
-    text = text_as_parsed(source, node)
-    plain = _plain_type(text) if text is not None and len(text) <= _MAX_BYTES else None
+    text = _short_text(source, node)
+    plain = None if text is None else _plain_type(text)
     return read_type(source, node) if plain is None else plain
+
+
+def _short_text(source: SourceText, node: Node) -> bytes | None:
+    return None if node.end_byte - node.start_byte > _MAX_BYTES else text_as_parsed(source, node)
 
 
 @lru_cache(maxsize=4096)
@@ -61,4 +69,8 @@ def _branch(text: str) -> TypeExpression:
         return TypeExpression(TypeKind.STRING_LITERAL, text[1:-1])
     if text.endswith("[]"):
         return TypeExpression(TypeKind.ARRAY, parts=(_branch(text[:-2]),))
-    return NAMED_KEYWORDS.get(text) or _LITERALS.get(text) or TypeExpression(TypeKind.REFERENCE, text)
+    if text.endswith(">"):
+        name, arguments = text[:-1].split("<")
+        parts = tuple([_branch(argument.strip()) for argument in arguments.split(",")])
+        return TypeExpression(TypeKind.REFERENCE, name, parts)
+    return _NAMED_WORDS.get(text) or TypeExpression(TypeKind.REFERENCE, text)

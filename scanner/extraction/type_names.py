@@ -93,6 +93,8 @@ def union_branches(node: Node) -> list[Node]:
 
 def is_mapped_type(node: Node) -> bool:
     """Tell whether the object type *node* is a mapped type (``{ [K in T]: V }``)."""
+    if not node.has_error and b"[" not in (node.text or b"["):
+        return False
     return any(
         part.type == "mapped_type_clause"
         for member in node.named_children
