@@ -68,8 +68,9 @@ def _read_plain(
         bindings.append(
             ImportBinding(space[2:].strip(), _WHOLE_MODULE, module, ImportForm.NAMESPACE, is_type)
         )
+    form = ImportForm.NAMED
     bindings += [
-        ImportBinding(local, imported, module, ImportForm.NAMED, is_type or own_type)
+        ImportBinding(local, imported, module, form, is_type or own_type)
         for imported, local, own_type in plain_names(names or "")
     ]
     return ImportDeclaration(module, tuple(bindings))

@@ -29,20 +29,18 @@ MODULE: Final = r"(?:'[ !#-&(-\[\]-~]*+'|\"[ !#-&(-\[\]-~]*+\")"
 """A module specifier with its quotes; it holds neither quotes nor a backslash."""
 
 
-def plain_clause(pattern: str) -> re.Pattern[bytes]:
+def plain_clause(pattern: str) -> re.Pattern[str]:
     """Return the pattern of a whole statement, made of the parts above."""
-    return re.compile(f"{pattern}{BLANKS};?+".encode("ascii"))
+    return re.compile(f"{pattern}{BLANKS};?+", re.ASCII)
 
 
 def match_plain(
-    clause: re.Pattern[bytes], source: SourceText, statement: Node
+    clause: re.Pattern[str], source: SourceText, statement: Node
 ) -> tuple[str | None, ...] | None:
     """Return the groups of *clause* when it matches the whole of *statement*, else None."""
     text = text_as_parsed(source, statement)
-    found = None if text is None else clause.fullmatch(text)
-    if found is None:
-        return None
-    return tuple([None if group is None else group.decode("ascii") for group in found.groups()])
+    found = None if text is None else clause.fullmatch(text.decode("latin-1"))  # only ASCII can match
+    return None if found is None else found.groups()
 
 
 def plain_names(names: str) -> Iterator[tuple[str, str, bool]]:

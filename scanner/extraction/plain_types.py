@@ -17,7 +17,7 @@ from scanner.syntax.nodes import text_as_parsed
 from scanner.syntax.source import SourceText
 from scanner.type_expressions import TypeExpression, TypeKind
 
-_MAX_BYTES: Final = 80
+_MAX_BYTES: Final = 300
 _UNPLAIN: Final = (
     "abstract|asserts|bigint|const|false|import|infer|keyof|new|object|readonly|this|true|typeof|unique"
 )
@@ -29,9 +29,9 @@ _NAMED_WORDS: Final = NAMED_KEYWORDS | {
 _B: Final = r"[ \t\r\n]*+"
 _WORD: Final = rf"(?!(?:{_UNPLAIN})(?![\w$]))[A-Za-z_$][\w$]*+"
 _GENERIC: Final = rf"(?!(?:{'|'.join(_NAMED_WORDS)})<){_WORD}(?:<{_B}{_WORD}(?:\[\])?+{_B}(?:,{_B}{_WORD}(?:\[\])?+{_B})*+>)?+"
-_STRING: Final = r"'[ !#-&(-\[\]-{\}~]*+'"
+_STRING: Final = r"(?:'[ !#-&(-\[\]-{\}~]*+'|\"[ !#-&(-\[\]-{\}~]*+\")"
 _BRANCH: Final = rf"{_B}(?:{_GENERIC}(?:\[\])?+|{_STRING}){_B}"
-_PLAIN: Final = re.compile(rf"{_BRANCH}(?:\|{_BRANCH})*+".encode("ascii"))
+_PLAIN: Final = re.compile(rf"(?:{_B}\|)?+{_BRANCH}(?:\|{_BRANCH})*+".encode("ascii"))
 
 
 def read_annotation(source: SourceText, annotation: Node | None) -> TypeExpression | None:
@@ -56,16 +56,19 @@ def _short_text(source: SourceText, node: Node) -> bytes | None:
     return None if node.end_byte - node.start_byte > _MAX_BYTES else text_as_parsed(source, node)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _plain_type(written: bytes) -> TypeExpression | None:
     if _PLAIN.fullmatch(written) is None:
         return None
-    branches = tuple([_branch(text.strip()) for text in written.decode("ascii").split("|")])
-    return branches[0] if len(branches) == 1 else TypeExpression(TypeKind.UNION, parts=branches)
+    first, *others = [text.strip() for text in written.decode("ascii").split("|")]
+    if not others:
+        return _branch(first)
+    branches = [first, *others] if first else others  # a bar may stand before the first one
+    return TypeExpression(TypeKind.UNION, parts=tuple(map(_branch, branches)))
 
 
 def _branch(text: str) -> TypeExpression:
-    if text.startswith("'"):
+    if text.startswith(("'", '"')):
         return TypeExpression(TypeKind.STRING_LITERAL, text[1:-1])
     if text.endswith("[]"):
         return TypeExpression(TypeKind.ARRAY, parts=(_branch(text[:-2]),))

@@ -6,6 +6,7 @@ nameless.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
@@ -35,6 +36,9 @@ NAMED_KEYWORDS: Final = MappingProxyType(
     }
 )
 """Keywords that have a name in the contract. Most types are one of these, so each is made once."""
+
+_MAPPED_KEY: Final = re.compile(rb"\[(?!\])")
+"""How the keys of a mapped type begin; brackets with nothing in them make an array."""
 
 _THIS: Final = TypeExpression(TypeKind.KEYWORD, "this")
 
@@ -93,7 +97,7 @@ def union_branches(node: Node) -> list[Node]:
 
 def is_mapped_type(node: Node) -> bool:
     """Tell whether the object type *node* is a mapped type (``{ [K in T]: V }``)."""
-    if not node.has_error and b"[" not in (node.text or b"["):
+    if not node.has_error and node.text is not None and _MAPPED_KEY.search(node.text) is None:
         return False
     return any(
         part.type == "mapped_type_clause"
