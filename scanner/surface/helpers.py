@@ -61,7 +61,7 @@ def _bindings(imports: Iterable[ImportDeclaration]) -> Iterator[tuple[str, Helpe
                 yield binding.local, HelperBinding(helper, is_namespace=False)
 
 
-_COMMON: Final = b"smrt"
+_COMMON: Final = re.compile(rb"smrt")
 """What the names of all helper modules share: looking for it rules out nearly every file."""
 
 _ESCAPED_COMMON: Final = re.compile(
@@ -76,7 +76,7 @@ def may_declare_agent_surface(data: bytes) -> bool:
     False is certain: then no import names a helper's module, or the helper itself is never named. Both can be written
     with escapes, in part or in whole (``'…smrt\\x2dplaybooks'``), and are found all the same.
     """
-    if _COMMON not in data and not (b"\\" in data and _ESCAPED_COMMON.search(data)):
+    if _COMMON.search(data) is None and not (b"\\" in data and _ESCAPED_COMMON.search(data)):
         return False
     return any(
         _may_spell(data, module) and _may_spell(data, helper) for helper, module in HELPER_MODULES.items()
