@@ -27,19 +27,14 @@ _START = Place(1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedField(RawField):
-    """A field of a published model.
+class PublishedClass(RawClass):
+    """A published model; it is one, whatever its chain comes to.
 
     Attributes:
-        entry: Its entry in the manifest, which stands for all that a source would say of it.
+        entries: The manifest's entry of each field, which stands for all that a source would say of it.
     """
 
-    entry: Mapping[str, JsValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedClass(RawClass):
-    """A published model; it is one, whatever its chain comes to."""
+    entries: Mapping[str, JsValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +71,7 @@ def _model(path: str, entry: Any) -> PublishedClass | None:
         return None
     extends, config = entry.get("extends"), entry.get("decoratorConfig")
     parent = extends.rpartition(".")[2] if isinstance(extends, str) else None
+    fields = dict(_entries(entry.get("fields")))
     return PublishedClass(
         class_name=entry["className"],
         file_path=path,
@@ -83,12 +79,13 @@ def _model(path: str, entry: Any) -> PublishedClass | None:
         extends_type_arg=None,
         decorator_config=config if isinstance(config, dict) else {},
         has_smart_decorator=False,
-        fields=(*_fields(entry.get("fields")), *_static_fields(entry.get("staticProperties"))),
+        fields=(*map(_field, fields), *_static_fields(entry.get("staticProperties"))),
         methods=tuple(_methods(entry.get("methods"))),
         start_line=1,
         end_line=1,
         parent_name=parent,
         export_kind=ExportKind.NAMED,
+        entries=fields,
     )
 
 
@@ -98,40 +95,26 @@ def _entries(members: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, entry
 
 
-def _fields(members: Any) -> Iterator[PublishedField]:
-    for name, entry in _entries(members):
-        yield PublishedField(
-            name=name,
-            type_annotation=None,
-            initializer=None,
-            has_decimal_point=False,
-            numeric_value=None,
-            decorators=(),
-            optional=False,
-            is_static=False,
-            readonly=False,
-            accessibility=Accessibility.PUBLIC,
-            line=1,
-            entry=entry,
-        )
+def _field(name: str) -> RawField:
+    return RawField(
+        name=name,
+        type_annotation=None,
+        initializer=None,
+        has_decimal_point=False,
+        numeric_value=None,
+        decorators=(),
+        optional=False,
+        is_static=False,
+        readonly=False,
+        accessibility=Accessibility.PUBLIC,
+        line=1,
+    )
 
 
 def _static_fields(members: Any) -> Iterator[RawField]:
     for name, value in members.items() if isinstance(members, dict) else ():
-        yield RawField(
-            name=name,
-            type_annotation=None,
-            initializer=None,
-            has_decimal_point=False,
-            numeric_value=None,
-            decorators=(),
-            optional=False,
-            is_static=True,
-            readonly=False,
-            accessibility=Accessibility.PUBLIC,
-            line=1,
-            static_reading=ArgumentReading(_START, OptionReading(is_readable=True, value=value), None, None),
-        )
+        reading = ArgumentReading(_START, OptionReading(is_readable=True, value=value), None, None)
+        yield _field(name)._replace(is_static=True, static_reading=reading)
 
 
 def _methods(members: Any) -> Iterator[RawMethod]:

@@ -13,12 +13,37 @@ PATHS = st.sampled_from(["a.ts", "a.tsx", "a.js"])
 GAPS = st.sampled_from(["", " ", "  ", "\n", "\t", "\r\n", " \n ", "/*c*/", " /* , */ ", "//c\n", "\u00a0"])
 BLANKS = st.sampled_from([" ", "  ", "\n", "\t", "\r\n", " /*c*/ ", "\u2003", " //c\n"])
 PLAIN_NAMES = ["A", "b1", "$c", "_d", "Längen", "of", "get", "source", "defer", "module"]
-KEYWORDS = ["type", "typeof", "as", "from", "default", "class", "import", "\\u0061b", "x\\u{62}", "'s t'", '"q"']
+KEYWORDS = [
+    "type",
+    "typeof",
+    "as",
+    "from",
+    "default",
+    "class",
+    "import",
+    "\\u0061b",
+    "x\\u{62}",
+    "'s t'",
+    '"q"',
+]
 NAMES = st.sampled_from(PLAIN_NAMES * 3 + KEYWORDS)
 MODULES = st.sampled_from(
-    ["'./x'", '"./x"', "'@scope/pack-age'", "''", "'a\\x62c'", "'\\u0061'", "'ü'", '"it\'s"', "'a\\\nb'", "`t`"]
+    [
+        "'./x'",
+        '"./x"',
+        "'@scope/pack-age'",
+        "''",
+        "'a\\x62c'",
+        "'\\u0061'",
+        "'ü'",
+        '"it\'s"',
+        "'a\\\nb'",
+        "`t`",
+    ]
 )
-TAILS = st.sampled_from(["", ";", " ;", "\n;", " with { type: 'json' }", ' assert { type: "json" };', "/*c*/;"])
+TAILS = st.sampled_from(
+    ["", ";", " ;", "\n;", " with { type: 'json' }", ' assert { type: "json" };', "/*c*/;"]
+)
 
 
 @st.composite
@@ -60,9 +85,57 @@ def exports(draw: st.DrawFn) -> tuple[str, str]:
 
 
 TYPE_WORDS = st.sampled_from(
-    """string number boolean any unknown never bigint symbol void object null undefined this true false Date Foo_1
-    asserts is const keyof typeof unique readonly infer new abstract import intrinsic type enum $x Größe a.b
-    \\u0041b 1 'one' "two" 'a|b' '<' 'it\\'s' 'ö' {a:string} {[K in_T]:K} [string] ()=>void -1 `t`""".split()
+    [
+        "string",
+        "number",
+        "boolean",
+        "any",
+        "unknown",
+        "never",
+        "bigint",
+        "symbol",
+        "void",
+        "object",
+        "null",
+        "undefined",
+        "this",
+        "true",
+        "false",
+        "Date",
+        "Foo_1",
+        "asserts",
+        "is",
+        "const",
+        "keyof",
+        "typeof",
+        "unique",
+        "readonly",
+        "infer",
+        "new",
+        "abstract",
+        "import",
+        "intrinsic",
+        "type",
+        "enum",
+        "$x",
+        "Größe",
+        "a.b",
+        "\\u0041b",
+        "1",
+        "'one'",
+        '"two"',
+        "'a|b'",
+        "'<'",
+        "'it\\'s'",
+        "'ö'",
+        "{a:string}",
+        "{[K",
+        "in_T]:K}",
+        "[string]",
+        "()=>void",
+        "-1",
+        "`t`",
+    ]
 ).map(lambda word: word.replace("in_", " in "))
 
 

@@ -22,12 +22,13 @@ from scanner.manifest.field_options import (
     stated_options,
 )
 from scanner.manifest.inference import Column, infer_column
-from scanner.published_classes import PublishedField
+from scanner.published_classes import PublishedClass
 from scanner.records import (
     Accessibility,
     ArgumentReading,
     DecoratorUse,
     FileScan,
+    RawClass,
     RawField,
     RawMethod,
     RawParameter,
@@ -126,15 +127,15 @@ class ManifestAdapter:
 
     def _fields(self, fields: Iterable[ResolvedField]) -> dict[str, JsonValue]:
         return {
-            resolved.field.name: self._field(resolved.field, resolved.owner.file_path)
+            resolved.field.name: self._field(resolved.field, resolved.owner)
             for resolved in fields
             if _is_listed_field(resolved.field)
         }
 
-    def _field(self, raw: RawField, path: str) -> JsonValue:
-        if isinstance(raw, PublishedField):
-            return to_json(raw.entry)
-        remarks = Remarks()
+    def _field(self, raw: RawField, owner: RawClass) -> JsonValue:
+        if isinstance(owner, PublishedClass):
+            return to_json(owner.entries[raw.name])
+        path, remarks = owner.file_path, Remarks()
         column = settled_column(raw, remarks) or infer_column(
             raw, path, _AliasRecorder(self._table, remarks).find
         )
