@@ -47,14 +47,15 @@ def _replace_all(stream: TokenStream, index: int, old: bytes, new: bytes) -> Ite
 
 def mend_template_escapes(stream: TokenStream) -> Repair:
     r"""Replace invalid escapes in tagged templates, which the language allows, and any escapes in template types."""
-    edits: list[Edit] = []
     pieces = stream.places_of_kinds(_TEMPLATE_PIECES)
-    if not any(b"\\" in stream.texts[index] for index in pieces):
-        pieces = []
+    has_escapes = any(b"\\" in stream.texts[index] for index in pieces)
+    return Repair("template escapes", tuple(_template_edits(stream, pieces)) if has_escapes else ())
+
+
+def _template_edits(stream: TokenStream, pieces: list[int]) -> Iterator[Edit]:
     is_tagged = False
     type_end = 0
-    aliases = stream.places((b"type",)) if pieces else []
-    for index in sorted(aliases + pieces):
+    for index in sorted(stream.places((b"type",)) + pieces):
         if stream.texts[index] == b"type":
             type_end = _alias_end(stream, index) if index >= type_end else type_end
             continue
@@ -63,8 +64,7 @@ def mend_template_escapes(stream: TokenStream) -> Repair:
         if is_tagged or index < type_end:
             pattern = _ANY_ESCAPE if index < type_end else _BAD_ESCAPE
             matches = pattern.finditer(stream.data, stream.starts[index], stream.ends[index])
-            edits.extend(Edit(match.start(1), b"_" * len(match.group(1))) for match in matches)
-    return Repair("template escapes", tuple(edits))
+            yield from (Edit(match.start(1), b"_" * len(match.group(1))) for match in matches)
 
 
 def _alias_end(stream: TokenStream, index: int) -> int:
