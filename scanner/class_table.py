@@ -16,9 +16,10 @@ from scanner.extraction.exports import DEFAULT_EXPORT
 from scanner.js.values import JsValue
 from scanner.module_paths import resolve_relative_module
 from scanner.packages import Package
+from scanner.published_classes import PublishedClass, PublishedScan
 from scanner.records import DeclaredNames, ExportKind, FileScan, ImportBinding, RawClass
 from scanner.resolution.modules import ModuleRoute, relative_route
-from scanner.resolution.names import Followed, Hop, follow
+from scanner.resolution.names import Followed, Hop, follow, follow_into
 from scanner.type_expressions import TypeExpression
 
 
@@ -157,6 +158,8 @@ class ClassTable:
         """Return what *raw* extends; None when it extends nothing that has a name."""
         if raw.parent_name is None or raw.extends_clause is None:
             return None
+        if isinstance(raw, PublishedClass):
+            return self._published_parent(raw, raw.extends_clause)
         if (owner := self._owner_of(raw.file_path)) is not self:
             return owner.parent(raw)
         names = tuple(raw.parent_name.split("."))
@@ -170,6 +173,18 @@ class ClassTable:
             return _known(followed.found, LookupRule.IMPORT, followed.hops)
         outside = None if followed.outside is None else followed.outside.name
         return replace(self._by_last_name(raw, names, outside), hops=followed.hops)
+
+    def _published_parent(self, raw: PublishedClass, name: str) -> ParentLookup:
+        """Look the parent of a published model up: in the same manifest, then in packages that its own depends on."""
+        scan = self.scan_at(raw.file_path, name)
+        own = None if scan is None else declared_class(scan, name)
+        if own is not None:
+            return _known(own, LookupRule.SAME_FILE)
+        modules = scan.dependencies if isinstance(scan, PublishedScan) else ()
+        followed = follow_into(self, raw.file_path, modules, name, declared_class)
+        if followed.found is not None:
+            return _known(followed.found, LookupRule.IMPORT, followed.hops)
+        return ParentLookup(name, None)
 
     def declared_here(self, path: str, name: str) -> RawClass | None:
         """Return the class that a file of the package itself declares under a name."""

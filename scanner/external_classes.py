@@ -110,7 +110,9 @@ def _is_smrt_class(
 ) -> bool:
     if found is not None:
         return resolver.is_model(found)
-    if not hops or is_relative(hops[-1].module) or table.route(hops[-1].file_path, hops[-1].module).target:
+    if not hops or is_relative(hops[-1].module):
+        return False
+    if table.route(hops[-1].file_path, hops[-1].module).is_in_tree:
         return False
     module, name = hops[-1].module, hops[-1].name.rpartition(".")[2]
     is_from_smrt = module.startswith(SMRT_MODULE_PREFIX) and name != META_TYPE

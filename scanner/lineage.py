@@ -137,7 +137,8 @@ def _rule_of(parent: ParentLookup, table: ClassTable, bases: Collection[str]) ->
     if not parent.hops:
         return ParentRule.NOT_FOUND
     route = table.route(parent.hops[-1].file_path, parent.hops[-1].module)
-    return ParentRule.NOT_FOUND if route.target or route.packages else ParentRule.EXTERNAL
+    leads_nowhere = route.is_in_tree or (route.target is None and route.packages)
+    return ParentRule.NOT_FOUND if leads_nowhere else ParentRule.EXTERNAL
 
 
 def _hop(hop: Hop, table: ClassTable) -> JsonValue:

@@ -219,7 +219,11 @@ class PackageFold:
         )
 
     def _leads_to_published(self) -> bool:
-        return bool(self._published or self._suspects)
+        return bool(self._published) or self.has_unknown_bases()
+
+    def has_unknown_bases(self) -> bool:
+        """Tell whether an import may lead to an installed package whose models are not all known."""
+        return bool(self._suspects)
 
     def may_lead_to_models(self) -> bool:
         """Tell whether any class or export parsed so far could be a model, or the way to one."""
@@ -240,17 +244,21 @@ class PackageFold:
         """Return the unparsed files that could change what the package or one that imports it comes to.
 
         These are files that an import leads to if they may have what it imports, files that may declare a class or
-        type looked up by its bare name, namesakes of models, files with a class that may extend a model, and files
-        that take something from a package whose models cannot be read.
+        type looked up by its bare name, namesakes of models, files with a class that may extend a model, and, where
+        an import may lead to an installed package whose models are not all known, files with a class that extends
+        anything.
         """
         models = self._model_names()
-        bases = set().union(*(fold.base_names() for fold in self._around.reached_from(self)))
+        reached = self._around.reached_from(self)
+        bases = set().union(*(fold.base_names() for fold in reached))
+        any_base = any(fold.has_unknown_bases() for fold in reached)
         wanted = self.table.wanted
         return {
             path
             for path, names in self._listed.items()
             if wanted.may_be_in(path, names)
             or path in self._suspects
+            or (any_base and names.parents)
             or not models.isdisjoint(names.classes)
             or not bases.isdisjoint(names.parents)
         }

@@ -139,7 +139,7 @@ class ProjectFold:
         if installed is None or installed.models is None:
             return self._fold_of[self._assignment.of_file[path]].table
         if path not in self._published:
-            self._published[path] = ClassTable([installed.models.scan], (), self)
+            self._published[path] = ClassTable([installed.models], (), self)
         return self._published[path]
 
     def package_of(self, path: str) -> Package:

@@ -223,7 +223,7 @@ FAULTS = {
         [("invalid-manifest", FACTS)],
     ),
     "missing": ({FACTS: {"exports": {"./manifest.json": "./none.json"}}}, [("invalid-manifest", FACTS)]),
-    "broken package.json": ({FACTS: "{"}, [("invalid-package-json", FACTS)]),
+    "broken package.json": ({FACTS: "{"}, [("invalid-manifest", FACTS)]),
     "none promised": ({FACTS: {"name": "@acme/kernel"}, MANIFEST: None}, []),
 }
 

@@ -22,6 +22,9 @@ MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 MAX_MANIFEST_BYTES: Final = 64 * 1024 * 1024
 """Larger manifests of installed packages are not read."""
 
+LEADS_OUT: Final = "leads out of the scanned directory"
+"""The fault of a file that a link puts elsewhere than below the scan root."""
+
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -74,6 +77,14 @@ class ConfigFiles:
             self._directories[path] = is_there
         return self._directories[path]
 
+    def real_directory(self, path: str) -> str:
+        """Return the root-relative path of a directory with all links resolved; *path* if that is not below the root."""
+        if self._root is None or self._real_root is None:
+            return path
+        location = os.path.realpath(os.path.join(self._root, path))  # noqa: PTH118
+        below = os.path.join(self._real_root, "")  # noqa: PTH118
+        return location.removeprefix(below) if location.startswith(below) else path
+
     def _read(self, path: str, limit: int, decode: Callable[[bytes], Any]) -> ConfigFile:
         if path not in self._known:
             self._known[path] = self._open(path, limit, decode)
@@ -87,7 +98,7 @@ class ConfigFiles:
         except (OSError, ValueError):
             return ConfigFile(path, {}, "has a path that no file can have")
         if not location.startswith(os.path.join(self._real_root, "")):  # noqa: PTH118
-            fault = "leads out of the scanned directory" if os.path.lexists(location) else None
+            fault = LEADS_OUT if os.path.lexists(location) else None
             return ConfigFile(path, {}, fault, exists=fault is not None)
         outcome = read_source_file(location, path, limit)
         if isinstance(outcome, Diagnostic):

@@ -64,7 +64,7 @@ class ModuleRoute:
         rule: What said where the target is; None without one.
         config: The configuration file that said so, if one did.
         published: Names of the models that the manifest of an installed package offers, if that is the target.
-        has_unknown_models: Whether an installed package is meant whose models could not all be read.
+        has_unknown_models: Whether an installed package may be meant whose models are not all known.
     """
 
     target: str | None
@@ -75,6 +75,24 @@ class ModuleRoute:
     config: str | None = None
     published: frozenset[str] = frozenset()
     has_unknown_models: bool = False
+
+    @property
+    def is_in_tree(self) -> bool:
+        """Whether the target is a file of the scan, not the manifest of an installed package."""
+        return self.target is not None and self.rule is not RouteRule.INSTALLED
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """What an installed package depends on: packages of the tree by their directories, and files that were consulted."""
+
+    packages: frozenset[str]
+    consulted: tuple[str, ...]
+
+
+def _looked_at(home: InstalledPackage) -> tuple[str, ...]:
+    """Return the dependencies in which parents of published models are looked for: none if all are at hand."""
+    return home.models.dependencies if home.models is not None and any(home.models.foreign_parents()) else ()
 
 
 class ProjectModules:
@@ -98,6 +116,7 @@ class ProjectModules:
                 self._by_name.setdefault(package.name, package)
         self._routes: dict[tuple[str, str], ModuleRoute] = {}
         self._mappings: dict[str, PathMapping] = {}
+        self._behind_of: dict[str, _Behind] = {}
         self._applying: dict[str, tuple[PathMapping | None, tuple[str, ...]]] = {}
 
     def route(self, importer: str, specifier: str) -> ModuleRoute:
@@ -110,13 +129,15 @@ class ProjectModules:
 
     def _find(self, importer: str, directory: str, specifier: str) -> ModuleRoute:
         if specifier == ANY_MODULE:
-            return ModuleRoute(None, frozenset(self._directories))
+            return ModuleRoute(None, frozenset(self._directories), has_unknown_models=True)
         if is_relative(specifier):
             base = relative_base(importer, specifier)
             if not is_inside(base):
                 return ModuleRoute(None, frozenset())
             base = "" if base == "." else base
             return relative_route(find_module_file(base, self._paths), self._package_of(base))
+        if (home := self._installed.at(importer)) is not None:
+            return self._from_installed(home, specifier)
         mapping, consulted = self._mapping_for(directory)
         bases = [] if mapping is None else list(_mapped_bases(mapping, specifier))
         remarks = () if mapping is None else tuple(mapping.diagnostics)
@@ -141,18 +162,59 @@ class ProjectModules:
         split = split_specifier(specifier)
         if split is None:
             return elsewhere
-        (own,) = self._package_of(directory)
-        found = self._installed.find(own, split[0])
-        consulted = (*elsewhere.consulted, *found.consulted)
-        remarks = (*elsewhere.diagnostics, *found.diagnostics)
-        is_lacking = bool(found.diagnostics)
-        known = replace(elsewhere, consulted=consulted, diagnostics=remarks, has_unknown_models=is_lacking)
+        found = self._installed.find(directory, split[0])
+        known = replace(
+            elsewhere,
+            consulted=(*elsewhere.consulted, *found.consulted),
+            diagnostics=(*elsewhere.diagnostics, *found.diagnostics),
+            has_unknown_models=bool(found.diagnostics),
+        )
         if found.models is None:
             return known
-        target = found.models.scan.file_path
+        behind = self._behind(found)
+        target = found.models.file_path
         return replace(
-            known, target=target, rule=RouteRule.INSTALLED, config=target, published=found.class_names
+            known,
+            target=target,
+            packages=known.packages | behind.packages,
+            consulted=(*known.consulted, *behind.consulted),
+            rule=RouteRule.INSTALLED,
+            config=target,
+            published=found.class_names,
         )
+
+    def _from_installed(self, home: InstalledPackage, dependency: str) -> ModuleRoute:
+        """Return where the name of a dependency leads from an installed package."""
+        package = self._by_name.get(dependency)
+        if package is None:
+            return self._in_installed(home.location, dependency, ModuleRoute(None, frozenset()))
+        config = posixpath.join(package.directory, PACKAGE_FILE)
+        target = self._file_of(package, PACKAGE_ITSELF)
+        rule = None if target is None else RouteRule.PACKAGE
+        return ModuleRoute(target, frozenset({package.directory}), (config,), (), rule, config)
+
+    def _behind(self, start: InstalledPackage) -> _Behind:
+        """Return what decides which parents the models of an installed package have in other packages."""
+        place = "" if start.package is None else start.package.directory
+        if place not in self._behind_of:
+            packages: set[str] = set()
+            consulted: dict[str, None] = {}
+            seen = {place}
+            pending = [start]
+            while pending:
+                home = pending.pop()
+                for name in _looked_at(home):
+                    if name in self._by_name:
+                        packages.add(self._by_name[name].directory)
+                        consulted[posixpath.join(self._by_name[name].directory, PACKAGE_FILE)] = None
+                        continue
+                    found = self._installed.find(home.location, name)
+                    consulted.update(dict.fromkeys(found.consulted))
+                    if found.package is not None and found.package.directory not in seen:
+                        seen.add(found.package.directory)
+                        pending.append(found)
+            self._behind_of[place] = _Behind(frozenset(packages), tuple(consulted))
+        return self._behind_of[place]
 
     def installed_at(self, path: str) -> InstalledPackage | None:
         """Return the installed package whose manifest a route led to."""

@@ -7,12 +7,13 @@ default export).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from scanner.extraction.exports import DEFAULT_EXPORT, WHOLE_MODULE
 from scanner.plain_records import PlainRecord
+from scanner.published_classes import PublishedScan
 from scanner.records import FileScan, ImportBinding, ImportForm
 
 Found = TypeVar("Found")
@@ -90,9 +91,39 @@ def follow(modules: Modules, path: str, names: tuple[str, ...], declares: Declar
         names: The name as written there; a dotted one in its parts.
         declares: Tells what a file itself declares.
     """
+    return _search(modules, list(_imported(modules, path, names)), names[-1], declares)
+
+
+def follow_into(
+    modules: Modules, path: str, specifiers: Iterable[str], name: str, declares: Declares[Found]
+) -> Followed[Found]:
+    """Follow a name into the first of several modules that has it.
+
+    Args:
+        modules: The files.
+        path: The file to which these modules belong.
+        specifiers: The modules, likely ones first.
+        name: The name.
+        declares: Tells what a file itself declares.
+    """
+    starts = [(_MODULE, path, specifier, (name,)) for specifier in specifiers]
+    return _search(modules, starts[::-1], name, declares)
+
+
+def _search(
+    modules: Modules, starts: Iterable[_Step], written: str, declares: Declares[Found]
+) -> Followed[Found]:
+    """Search from some steps on, the last one first.
+
+    Args:
+        modules: The files.
+        starts: The steps.
+        written: The name that is sought as its user writes it.
+        declares: Tells what a file itself declares.
+    """
     outside: OutsideName | None = None
     seen: set[_Step] = set()
-    pending: list[_Visit] = [(step, None) for step in _imported(modules, path, names)]
+    pending: list[_Visit] = [(step, None) for step in starts]
     nowhere = _hops_to(pending[0]) if pending else ()
     while pending:
         visit = pending.pop()
@@ -101,25 +132,42 @@ def follow(modules: Modules, path: str, names: tuple[str, ...], declares: Declar
             continue
         seen.add(step)
         kind, here, specifier, wanted = step
+        if kind == _EXPORT:
+            scan = modules.scan_at(here, wanted[0])
+            after = [] if scan is None else list(_exported(scan, wanted))
+            pending.extend((further, visit) for further in reversed(after))
+            continue
         if kind == _MODULE:
-            target = modules.target(here, specifier)
-            if target is not None:
-                pending.append(((_EXPORT, target, _NO_MODULE, wanted), visit))
+            inside, found = _entered(modules, step, written, declares)
+            if inside is not None:
+                pending.append((inside, visit))
             elif outside is None and len(wanted) == 1:
                 outside, nowhere = OutsideName(specifier, wanted[0]), _hops_to(visit)
-            continue
-        scan = modules.scan_at(here, wanted[0])
-        if scan is None:
-            continue
-        if kind == _EXPORT:
-            pending.extend((after, visit) for after in reversed(list(_exported(scan, wanted))))
-            continue
-        found = declares(scan, wanted[0]) if len(wanted) == 1 else None
+        else:
+            scan = modules.scan_at(here, wanted[0])
+            found = declares(scan, wanted[0]) if scan is not None and len(wanted) == 1 else None
         if found is not None:
             return Followed(found, None, _hops_to(visit))
         if kind == _LOCAL:
-            pending.extend((after, visit) for after in _imported(modules, here, wanted))
+            pending.extend((further, visit) for further in _imported(modules, here, wanted))
     return Followed(None, outside, nowhere)
+
+
+def _entered(
+    modules: Modules, step: _Step, written: str, declares: Declares[Found]
+) -> tuple[_Step | None, Found | None]:
+    """Return the step into the module that a step leads to, or what a manifest has in its place; None for neither."""
+    _, here, specifier, wanted = step
+    target = modules.target(here, specifier)
+    scan = None if target is None else modules.scan_at(target, wanted[0])
+    if isinstance(scan, PublishedScan):
+        return None, declares(scan, _published_name(wanted, written))
+    return None if target is None else (_EXPORT, target, _NO_MODULE, wanted), None
+
+
+def _published_name(wanted: tuple[str, ...], written: str) -> str:
+    """Return the name that a class has in a manifest, which knows neither namespaces nor default exports."""
+    return written if wanted[-1] == DEFAULT_EXPORT else wanted[-1]
 
 
 def _hops_to(visit: _Visit | None) -> tuple[Hop, ...]:

@@ -21,7 +21,6 @@ from workers.cache.stat_index import file_id, is_settled, place_of
 from workers.cache.writes import PendingWrites
 
 _DIGEST_BYTES: Final = 32
-_A_DIRECTORY: Final = b"a directory"
 
 
 class FileContents:
@@ -76,18 +75,34 @@ class FileContents:
                 self._read(file)
 
     def digest_of_config(self, path: str) -> bytes | None:
-        """Return the digest of a configuration file, which is none of the sources; None when it cannot be read.
+        """Return a digest of what a scan sees of a configuration file, which is none of the sources.
 
-        Of a directory it says that it is there.
+        Args:
+            path: Root-relative path of the file. One that ends in a slash stands for a directory, of which only counts
+                whether it is there.
+
+        Returns:
+            None for what does not exist.
         """
         if path not in self._configs:
-            location = os.path.realpath(self._base + path)
-            is_inside = location.startswith(self._base)
-            outcome = read_source_file(location, path, MAX_MANIFEST_BYTES) if is_inside else b""
-            if os.path.isdir(location):  # noqa: PTH112 -- the path is text from the tree
-                outcome = _A_DIRECTORY
-            self._configs[path] = None if isinstance(outcome, Diagnostic) else content_digest(outcome)
+            self._configs[path] = self._look_at(path)
         return self._configs[path]
+
+    def _look_at(self, path: str) -> bytes | None:
+        if path.endswith("/"):
+            return content_digest(b"") if os.path.isdir(self._base + path) else None  # noqa: PTH112 -- text of the tree
+        location = os.path.realpath(self._base + path)
+        if not location.startswith(self._base):
+            return content_digest(b"") if os.path.lexists(location) else None
+        outcome = read_source_file(location, path, MAX_MANIFEST_BYTES)
+        if not isinstance(outcome, Diagnostic):
+            return content_digest(outcome)
+        # What cannot be read is told apart by what is said about it.
+        return (
+            None
+            if outcome.code == "file-vanished"
+            else content_digest(outcome.message.encode("utf-8", "replace"))
+        )
 
     def _recall(self, unknown: Mapping[bytes, SourceFile], database: Database) -> None:
         for row in database.known_files(self.place):
