@@ -75,6 +75,8 @@ def _read_nodes(source: SourceText, statement: Node) -> Iterator[ExportBinding]:
 
 
 def _names_of_namespace(source: SourceText, part: Node, module: str) -> Iterator[ExportBinding]:
+    if has_token(part, DEFAULT_EXPORT):  # a keyword to the grammar of JavaScript, a name to the other
+        yield ExportBinding(DEFAULT_EXPORT, WHOLE_MODULE, module)
     for name in significant_children(part):
         exported = _module_name(source, name)
         if exported is not None:
