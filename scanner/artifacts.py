@@ -36,7 +36,7 @@ def build_artifacts(
         options: Options that shape results.
         reports: Further renderings of the result that belong among the artifacts.
     """
-    slugs = package_slugs(item.package for item in result.packages)
+    slugs = package_slugs(result.listed)
     artifacts: dict[str, bytes] = {}
     digests: dict[str, str] = {}
     for item in result.packages:
@@ -51,7 +51,11 @@ def build_artifacts(
         artifacts["classes.ndjson"] = _class_lines(result.packages)
     digests.update((path, digest(content)) for path, content in artifacts.items() if path not in digests)
     entries: list[JsonValue] = [
-        _package_entry(item, slugs[item.package], options) for item in result.packages
+        {
+            **_package_entry(item, slugs[item.package], options),
+            "workspace": _shown_directory(result.workspaces.root_of.get(item.package.directory)),
+        }
+        for item in result.packages
     ]
     listing: dict[str, JsonValue] = {
         path: {"bytes": len(content), "sha256": digests[path]} for path, content in sorted(artifacts.items())
@@ -98,6 +102,7 @@ def _index(
             "diagnostics": _severity_counts(result.diagnostics),
         },
         "packages": entries,
+        "workspaces": to_json(result.workspaces.stated),
         "artifacts": listing,
     }
 
@@ -109,13 +114,13 @@ def _class_count(packages: Iterable[PackageOutcome], options: ScanOptions) -> di
     return {"classes": sum(item.facts.classes for item in packages)}
 
 
-def _package_entry(item: PackageOutcome, slug: str, options: ScanOptions) -> JsonValue:
+def _package_entry(item: PackageOutcome, slug: str, options: ScanOptions) -> dict[str, JsonValue]:
     facts = item.facts
     manifest, lineage = _package_files(slug)
     return {
         "name": facts.package.name,
         "version": facts.package.version,
-        "directory": facts.package.directory or ".",
+        "directory": _shown_directory(facts.package.directory),
         "manifest": manifest,
         "sha256": facts.manifest_digest,
         "lineage": lineage,
@@ -126,6 +131,10 @@ def _package_entry(item: PackageOutcome, slug: str, options: ScanOptions) -> Jso
         "smrtImports": to_json(facts.smrt_imports),
         "externalClasses": to_json(facts.external_classes),
     }
+
+
+def _shown_directory(directory: str | None) -> str | None:
+    return "." if directory == "" else directory
 
 
 def _severity_counts(diagnostics: Iterable[Diagnostic]) -> JsonValue:

@@ -277,5 +277,25 @@ HELP: Final = MappingProxyType(
             "// The class Order with its action `list` gives the tool order_list as well.\n"
             "defineIntent({ id: 'order.list', /* … */ });",
         ),
+        "invalid-workspaces": CodeHelp(
+            "A `pnpm-workspace.yaml`, or `workspaces` in a package.json, states the packages of a workspace in a way that"
+            " cannot be read: it is no list of texts, no YAML, too large, or a pattern is none. What could be read of it"
+            " counts. Workspaces are only reported: which files are scanned, and where imports lead, does not hang on them.",
+            "Mend what the message names.",
+            "packages: packages/*   # wanted: a list, ['packages/*']",
+            "yaml",
+        ),
+        "unmatched-workspace-pattern": CodeHelp(
+            "A pattern of a workspace fits no directory that has a package.json, among the directories that the scan"
+            " enters. It may be left over from a directory that was renamed or removed.",
+            "Mend or remove the pattern.",
+            "packages:\n  - 'packages/*'\n  - 'tols/*'",
+            "yaml",
+        ),
+        "outside-workspaces": CodeHelp(
+            "A package with a name lies below a workspace, but no pattern of that takes it in, so that a package manager"
+            " does not link it with the others. It is scanned like any other package.",
+            "Add its directory to the patterns, or exclude it from the scan if it is no part of the repository's own code.",
+        ),
     }
 )

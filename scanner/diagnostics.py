@@ -140,6 +140,15 @@ CODES: Final = MappingProxyType(
             Severity.WARNING, "The manifest that an installed package publishes could not be used."
         ),
         "invalid-package-json": CodeRule(Severity.WARNING, "A package.json could not be read as JSON."),
+        "invalid-workspaces": CodeRule(
+            Severity.WARNING, "A list of workspaces could not be read as a whole."
+        ),
+        "unmatched-workspace-pattern": CodeRule(
+            Severity.INFO, "A pattern of workspaces fits no directory with a package.json."
+        ),
+        "outside-workspaces": CodeRule(
+            Severity.INFO, "A package is below a workspace whose patterns do not take it in."
+        ),
     }
 )
 

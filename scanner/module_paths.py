@@ -83,3 +83,11 @@ def module_file_candidates(base: str) -> Iterator[str]:
     inside = f"{base}/index" if base else "index"
     for added in _SUFFIXES:
         yield inside + added
+
+
+def directories_above(directory: str) -> Iterator[str]:
+    """Yield a root-relative directory and those above it, up to the root, ``""``."""
+    while directory.strip("/"):
+        yield directory
+        directory = posixpath.dirname(directory)
+    yield ""

@@ -56,6 +56,7 @@ class ScanOptions:
         max_file_bytes: Size over which a file is reported instead of scanned.
         resolution: How parents and type aliases are found.
         framework_bases: Further class names that count as framework bases.
+        packages: Names or globs of the packages whose results are shown; empty for all (:mod:`scanner.selection`).
     """
 
     discovery: DiscoveryPolicy = field(default_factory=DiscoveryPolicy)
@@ -64,3 +65,4 @@ class ScanOptions:
     max_file_bytes: int = DEFAULT_MAX_FILE_BYTES
     framework_bases: tuple[str, ...] = ()
     resolution: Resolution = Resolution.IMPORTS
+    packages: tuple[str, ...] = ()

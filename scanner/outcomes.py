@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from scanner.diagnostics import CODES, Diagnostic
 from scanner.external_classes import ExternalClasses
@@ -18,9 +19,13 @@ from scanner.package_fold import PackageResult, in_artifact_order, reduce_packag
 from scanner.packages import Package
 from scanner.project import ToolNames, check_tool_names, merge_surface, surface_diagnostic
 from scanner.records import FileRole, FileScan
+from scanner.selection import PackageSelection, select_packages
 from scanner.serialization import encode_document, encode_line
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface
+from scanner.workspaces import Workspaces
+
+_NO_WORKSPACES: Final = Workspaces()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +102,54 @@ class PackageOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class PackageGlimpse:
+    """What a package adds to a scan that does not ask for it.
+
+    Attributes:
+        package: The package.
+        files: How many sources of classes it has.
+        surface: The agent surface of all its files, which is weighed against those of others.
+        diagnostics: What was to be said about its files on the way.
+    """
+
+    package: Package
+    files: int
+    surface: AgentSurface
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Which packages a scan shows, and what the others add.
+
+    Attributes:
+        selection: Which packages are asked for.
+        glimpses: What those of the others add that have no outcome.
+    """
+
+    selection: PackageSelection
+    glimpses: tuple[PackageGlimpse, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectOutcome:
     """What a whole scan comes to.
 
     Attributes:
-        packages: The packages that have sources of classes, in order of package directory.
-        surface: The merged agent surface of the whole root.
-        diagnostics: Every diagnostic of the scan, sorted by path and place.
+        packages: The packages asked for that have sources of classes, in order of package directory.
+        surface: The merged agent surface of the whole root, as far as the packages asked for declare it.
+        diagnostics: Every diagnostic about the packages asked for, sorted by path and place.
+        listed: All packages that have sources of classes, in order of package directory.
+        selection: Which packages are asked for.
+        workspaces: The workspaces of the tree.
     """
 
     packages: tuple[PackageOutcome, ...]
     surface: AgentSurface
     diagnostics: tuple[Diagnostic, ...]
+    listed: tuple[Package, ...]
+    selection: PackageSelection
+    workspaces: Workspaces
 
     @property
     def has_unscanned_input(self) -> bool:
@@ -198,22 +239,37 @@ def linked_to(changed: Collection[str], outcomes: Mapping[str, PackageOutcome]) 
 def conclude_project(
     outcomes: Iterable[PackageOutcome],
     remarks: Iterable[Diagnostic] = (),
+    narrowing: Narrowing | None = None,
+    workspaces: Workspaces = _NO_WORKSPACES,
     tool_names: ToolNames | None = None,
 ) -> ProjectOutcome:
-    """Put the outcomes of all packages together.
+    """Put the outcomes of packages together.
 
     Args:
-        outcomes: One outcome a package, in any order.
+        outcomes: One outcome a package, in any order; packages that are not asked for may be among them.
         remarks: Diagnostics from discovery and from package.json files.
+        narrowing: Which packages are shown, and what those without an outcome add; all are shown when None.
+        workspaces: The workspaces of the tree.
         tool_names: Tool names registered elsewhere, to be compared with those of intents.
     """
     ordered = sorted(outcomes, key=lambda outcome: outcome.package.directory)
-    merged = merge_agent_surfaces(outcome.facts.surface for outcome in ordered)
-    surface = check_tool_names(merged, tool_names)
+    narrowing = narrowing or Narrowing(select_packages((), (outcome.package for outcome in ordered)))
+    selection, glimpses = narrowing.selection, narrowing.glimpses
+    parts = [*(outcome.facts.surface for outcome in ordered), *(glimpse.surface for glimpse in glimpses)]
+    surface = check_tool_names(merge_agent_surfaces(parts), tool_names)
     diagnostics = [
         *remarks,
         *(finding for outcome in ordered for finding in outcome.facts.findings),
+        *(finding for glimpse in glimpses for finding in glimpse.diagnostics),
         *map(surface_diagnostic, surface.diagnostics),
     ]
-    packages = tuple(outcome for outcome in ordered if outcome.facts.files)
-    return ProjectOutcome(packages, surface, in_artifact_order(diagnostics))
+    listed = [outcome.package for outcome in ordered if outcome.facts.files]
+    listed += [glimpse.package for glimpse in glimpses if glimpse.files]
+    return ProjectOutcome(
+        tuple(item for item in ordered if item.facts.files and item.package in selection.chosen),
+        selection.surface_of(surface),
+        in_artifact_order(selection.diagnostics_of(diagnostics)),
+        tuple(sorted(listed, key=lambda package: package.directory)),
+        selection,
+        workspaces,
+    )

@@ -17,7 +17,7 @@ from scanner.module_paths import stays_within
 from scanner.numeric_precision import finding_diagnostic, lint_numeric_precision
 from scanner.options import Resolution, ScanOptions
 from scanner.packages import Package
-from scanner.records import DeclaredNames, FileScan, SealedScan
+from scanner.records import DeclaredNames, FileRole, FileScan, SealedScan
 from scanner.serialization import JsonValue
 
 
@@ -161,6 +161,12 @@ class PackageFold:
                 self._around.state += 1
             if route.has_unknown_models:
                 self._suspects.add(path)
+
+    def scans(self) -> Iterator[FileScan]:
+        """Yield the scans of the files that were parsed, and what is to be said about the others."""
+        yield from self._parsed.values()
+        for path, remarks in self._remarks.items():
+            yield FileScan(path, FileRole.CLASSES, errors=remarks)
 
     @property
     def table(self) -> ClassTable:

@@ -1,24 +1,25 @@
 """Which package a source file belongs to.
 
 A package is the nearest directory above a file whose package.json has a name; the scan root otherwise. Only
-package.json files on the way from a source file up to the root are opened, never other ones.
+package.json and pnpm-workspace.yaml files on the way from a source file up to the root are opened, never other ones.
 """
 
 from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
 from scanner.diagnostics import Diagnostic, diagnose
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile
+from scanner.workspaces import Workspaces, read_workspaces
 
 PACKAGE_FILE: Final = "package.json"
 _MAX_PACKAGE_BYTES: Final = 4 * 1024 * 1024
@@ -42,10 +43,17 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class PackageAssignment:
-    """Every file's package, and the package.json files that could not be used."""
+    """Which package each file belongs to, and what package.json files say besides.
+
+    Attributes:
+        of_file: Every file's package.
+        diagnostics: What is wrong with package.json files and with workspaces, sorted.
+        workspaces: The workspaces that the packages are members of.
+    """
 
     of_file: dict[str, Package]
     diagnostics: tuple[Diagnostic, ...]
+    workspaces: Workspaces = field(default_factory=Workspaces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +77,16 @@ def files_by_package(files: Iterable[SourceFile], assignment: PackageAssignment)
     )
 
 
-def assign_packages(root: str | os.PathLike[str], paths: Iterable[str]) -> PackageAssignment:
-    """Find the package of each root-relative POSIX path in *paths*."""
+def assign_packages(
+    root: str | os.PathLike[str], paths: Iterable[str], inhabited: Iterable[str] = ()
+) -> PackageAssignment:
+    """Find the package of each file, and the workspaces that packages are members of.
+
+    Args:
+        root: The scan root.
+        paths: Root-relative POSIX paths of the files.
+        inhabited: Directories known to have a package.json, those of files among them or not.
+    """
     finder = _PackageFinder(os.fspath(root))
     of_directory: dict[str, Package] = {}
     of_file: dict[str, Package] = {}
@@ -79,8 +95,12 @@ def assign_packages(root: str | os.PathLike[str], paths: Iterable[str]) -> Packa
         if directory not in of_directory:
             of_directory[directory] = finder.package_of(directory)
         of_file[path] = of_directory[directory]
-    remarks = [*finder.diagnostics, *_duplicates(of_directory.values())]
-    return PackageAssignment(of_file, tuple(sorted(remarks, key=lambda diagnostic: diagnostic.sort_key)))
+    named = {package.directory for package in of_directory.values() if package.name is not None}
+    workspaces = read_workspaces(root, named, finder.declared_workspaces, inhabited)
+    remarks = [*finder.diagnostics, *_duplicates(of_directory.values()), *workspaces.diagnostics]
+    return PackageAssignment(
+        of_file, tuple(sorted(remarks, key=lambda diagnostic: diagnostic.sort_key)), workspaces
+    )
 
 
 def _duplicates(packages: Iterable[Package]) -> Iterator[Diagnostic]:
@@ -108,39 +128,50 @@ def read_package(
     Returns:
         The package, or None when there is no package.json with a name; and what was wrong with the file, if anything.
     """
+    content, diagnostic = _read_content(root, directory)
+    return _package_in(directory, content), diagnostic
+
+
+def _read_content(
+    root: str | os.PathLike[str], directory: str
+) -> tuple[Mapping[str, Any], Diagnostic | None]:
+    """Return the object in a directory's package.json, empty without one, and what was wrong with it."""
     shown = posixpath.join(directory, PACKAGE_FILE)
     location = Path(root, *directory.split("/"), PACKAGE_FILE)
     outcome = read_source_file(location, shown, _MAX_PACKAGE_BYTES)
     if isinstance(outcome, Diagnostic):
-        return None, None if outcome.code == "file-vanished" else outcome
+        return {}, None if outcome.code == "file-vanished" else outcome
     try:
         content = orjson.loads(outcome.removeprefix(_BYTE_ORDER_MARK))
     except orjson.JSONDecodeError as error:
-        return None, diagnose(
+        return {}, diagnose(
             "invalid-package-json",
             shown,
             f"Not valid JSON ({error.msg}, line {error.lineno}), so its directory counts as part of the package above.",
             hint="Mend the file, or exclude its directory.",
         )
-    if not isinstance(content, dict) or not isinstance(content.get("name"), str) or not content["name"]:
-        return None, None
-    version = content.get("version")
-    return Package(directory, content["name"], version if isinstance(version, str) else None), None
+    return (content if isinstance(content, dict) else {}), None
+
+
+def _package_in(directory: str, content: Mapping[str, Any]) -> Package | None:
+    name, version = content.get("name"), content.get("version")
+    if not isinstance(name, str) or not name:
+        return None
+    return Package(directory, name, version if isinstance(version, str) else None)
 
 
 class _PackageFinder:
     def __init__(self, root: str) -> None:
         self._root = root
         self._known: dict[str, Package] = {}
+        self._workspaces: dict[str, Any] = {}
         self.diagnostics: list[Diagnostic] = []
 
     def package_of(self, directory: str) -> Package:
         """Return the package of *directory*, remembering every directory on the way up."""
         passed: list[str] = []
         while directory not in self._known:
-            package, diagnostic = read_package(self._root, directory)
-            if diagnostic is not None:
-                self.diagnostics.append(diagnostic)
+            package = self._read(directory)
             if package is None and directory:
                 passed.append(directory)
                 directory = posixpath.dirname(directory)
@@ -149,6 +180,19 @@ class _PackageFinder:
         found = self._known[directory]
         self._known.update(dict.fromkeys(passed, found))
         return found
+
+    def declared_workspaces(self, directory: str) -> Any:
+        """Return what package.json of a directory states as its workspaces; None when it states nothing."""
+        if directory not in self._workspaces:
+            self._read(directory)
+        return self._workspaces[directory]
+
+    def _read(self, directory: str) -> Package | None:
+        content, diagnostic = _read_content(self._root, directory)
+        if diagnostic is not None:
+            self.diagnostics.append(diagnostic)
+        self._workspaces[directory] = content.get("workspaces")
+        return _package_in(directory, content)
 
 
 def package_slugs(packages: Iterable[Package]) -> dict[Package, str]:

@@ -20,6 +20,7 @@ from scanner.packages import Package, PackageAssignment
 from scanner.records import FileRole, FileScan, SealedScan
 from scanner.resolution.config_files import ConfigFiles
 from scanner.resolution.modules import ModuleRoute, ProjectModules
+from scanner.selection import select_packages
 from scanner.surface.identity import RESERVED_TOOL_NAME_PREFIX
 from scanner.surface.merge import merge_agent_surfaces
 from scanner.surface.records import AgentSurface, SurfaceDiagnostic
@@ -41,9 +42,9 @@ class ProjectResult:
     """What a whole scan found.
 
     Attributes:
-        packages: Results by package, in order of package directory.
-        surface: The merged agent surface of the whole root.
-        diagnostics: Every diagnostic of the scan, sorted by path and place.
+        packages: Results of the packages asked for, in order of package directory.
+        surface: The merged agent surface of the whole root, as far as these declare it.
+        diagnostics: Every diagnostic about them, sorted by path and place.
     """
 
     packages: tuple[PackageResult, ...]
@@ -71,6 +72,9 @@ def reduce_project(
         options: Options that shape results.
         remarks: Diagnostics from discovery.
         tool_names: Tool names registered elsewhere, to be compared with those of intents.
+
+    Raises:
+        SelectionError: The options ask for packages that there are not.
     """
     given = list(scans)
     paths = [scan.file_path for scan in given if scan.role is FileRole.CLASSES]
@@ -179,6 +183,11 @@ class ProjectFold:
         """Add the record of an idle source; see :meth:`scanner.package_fold.PackageFold.add_idle`."""
         self._fold_of[self._assignment.of_file[scan.file_path]].add_idle(scan)
 
+    def declared_by(self, package: Package) -> list[FileScan]:
+        """Return the scans of a package's files, as far as these were read."""
+        fold = self._fold_of.get(package)
+        return [*(() if fold is None else fold.scans()), *self._others.get(package, ())]
+
     def add(self, scan: FileScan) -> None:
         """Add the scan of a file; of two scans of one file the later one counts."""
         package = self._assignment.of_file[scan.file_path]
@@ -195,7 +204,11 @@ class ProjectFold:
         Args:
             remarks: Diagnostics from discovery.
             tool_names: Tool names registered elsewhere, to be compared with those of intents.
+
+        Raises:
+            SelectionError: The options ask for packages that there are not.
         """
+        selection = select_packages(self._options.packages, self._assignment.of_file.values())
         packages = tuple(fold.reduced().result for fold in self.packages)
         others = [scan for scans in self._others.values() for scan in scans]
         scans = [*others, *(scan for package in packages for scan in package.scans)]
@@ -207,7 +220,11 @@ class ProjectFold:
             *(error for scan in others for error in scan.errors),
             *map(surface_diagnostic, surface.diagnostics),
         ]
-        return ProjectResult(packages, surface, in_artifact_order(diagnostics))
+        return ProjectResult(
+            tuple(result for result in packages if result.package in selection.chosen),
+            selection.surface_of(surface),
+            in_artifact_order(selection.diagnostics_of(diagnostics)),
+        )
 
 
 def merge_surface(scans: Iterable[FileScan], options: ScanOptions) -> AgentSurface:

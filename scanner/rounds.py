@@ -9,7 +9,7 @@ depth ``full`` one round reads everything. Manifests and surfaces are equal at b
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +17,19 @@ from scanner.diagnostics import Diagnostic
 from scanner.idle_sources import is_idle
 from scanner.inheritance import FRAMEWORK_BASES
 from scanner.options import Depth, ScanOptions
-from scanner.outcomes import PackageOutcome, ProjectOutcome, conclude_project, outcome_of
-from scanner.package_fold import PackageFold
+from scanner.outcomes import (
+    Narrowing,
+    PackageGlimpse,
+    PackageOutcome,
+    ProjectOutcome,
+    conclude_project,
+    outcome_of,
+)
+from scanner.package_fold import PackageFold, in_artifact_order
 from scanner.packages import Package, PackageAssignment, assign_packages, files_by_package
-from scanner.project import ProjectFold, ProjectResult, ToolNames
+from scanner.project import ProjectFold, ProjectResult, ToolNames, merge_surface
 from scanner.records import FileRole, FileScan, Reading, SealedScan
+from scanner.selection import select_packages
 from scanner.sifting import sift_bytes
 from scanner.source_files import read_source_file
 from scanner.sources import SourceFile, Sources, discover_sources
@@ -35,6 +43,19 @@ class Round:
     reading: Reading
 
 
+@dataclass(frozen=True, slots=True)
+class WantedPackages:
+    """Which packages of a project matter.
+
+    Attributes:
+        concluded: Those whose outcomes are wanted. Others are read when imports lead to them.
+        glimpsed: Those of which only a glimpse is wanted.
+    """
+
+    concluded: tuple[Package, ...]
+    glimpsed: tuple[Package, ...] = ()
+
+
 class ProjectRounds:
     """What to read of a project, depending on what was read before.
 
@@ -43,7 +64,7 @@ class ProjectRounds:
         assignment: The package of each file.
         options: Options that shape results.
         root: The scan root, where configuration files are; None when there are none.
-        concluded: The packages whose outcomes are wanted; all when None. Others are read when imports lead to them.
+        wanted: The packages that matter; the outcomes of all when None.
         opened: Opens sealed records, where such are added.
     """
 
@@ -53,7 +74,7 @@ class ProjectRounds:
         assignment: PackageAssignment,
         options: ScanOptions,
         root: str | os.PathLike[str] | None = None,
-        concluded: Collection[Package] | None = None,
+        wanted: WantedPackages | None = None,
         opened: Callable[[SealedScan], FileScan] | None = None,
     ) -> None:
         self._files = {file.path: file for file in sources.files}
@@ -66,8 +87,8 @@ class ProjectRounds:
         self._fold = ProjectFold(
             (file.path for file in sources.files if file.role is FileRole.CLASSES), assignment, options, root
         )
-        packages = None if concluded is None else {package.directory for package in concluded}
-        self._concluded = packages
+        self._concluded = None if wanted is None else {package.directory for package in wanted.concluded}
+        self._glimpsed = set() if wanted is None else {package.directory for package in wanted.glimpsed}
         self._files_of: dict[str, list[str]] = {}
         for file in sources.files:
             self._files_of.setdefault(assignment.of_file[file.path].directory, []).append(file.path)
@@ -77,7 +98,7 @@ class ProjectRounds:
         while True:
             folds = self._needed_folds()
             begun = self._files_of.keys() if self._concluded is None else self._concluded
-            new = sorted({*begun, *(fold.package.directory for fold in folds)} - self._begun)
+            new = sorted({*begun, *self._glimpsed, *(fold.package.directory for fold in folds)} - self._begun)
             if new:
                 self._begun.update(new)
                 unread = {path for directory in new for path in self._files_of[directory]} - self._read
@@ -118,15 +139,20 @@ class ProjectRounds:
         return True in taken
 
     def _needed_folds(self) -> list[PackageFold]:
-        """Return the packages whose outcomes are wanted, and those that imports lead to from them."""
-        if self._concluded is None:
+        """Return the packages whose outcomes are wanted, those that lead to them, and all that imports lead to from these.
+
+        Those that lead to a package have no say in its manifest, but in which of its files are parsed and reported on.
+        """
+        concluded = self._concluded
+        if concluded is None:
             return self._fold.packages
-        needed = {
-            fold.package.directory: fold
-            for start in self._fold.packages
-            if start.package.directory in self._concluded
-            for fold in self._fold.reached_from(start)
-        }
+        needed: dict[str, PackageFold] = {}
+        for start in self._fold.packages:
+            directory = start.package.directory
+            if directory in concluded or directory in self._glimpsed:
+                reached = {fold.package.directory: fold for fold in self._fold.reached_from(start)}
+                if directory in concluded or not concluded.isdisjoint(reached):
+                    needed |= reached
         return [needed[directory] for directory in sorted(needed)]
 
     def _round_of(
@@ -164,6 +190,16 @@ class ProjectRounds:
         result, others = self._fold.take(package)
         return outcome_of(result, others, self._options)
 
+    def glimpse(self, package: Package) -> PackageGlimpse:
+        """Return what a package adds to a scan that does not ask for it."""
+        scans = self._fold.declared_by(package)
+        files = sum(file.role is FileRole.CLASSES for file in self._files_in(package))
+        errors = in_artifact_order(error for scan in scans for error in scan.errors)
+        return PackageGlimpse(package, files, merge_surface(scans, self._options), errors)
+
+    def _files_in(self, package: Package) -> Iterable[SourceFile]:
+        return (self._files[path] for path in self._files_of[package.directory])
+
 
 def _opened(scan: SealedScan) -> FileScan:
     raise TypeError(f"The record of {scan.file_path} is sealed, and nothing is there that opens it.")
@@ -179,10 +215,11 @@ def scan_project(root: str | os.PathLike[str], options: ScanOptions | None = Non
     Raises:
         FileNotFoundError: There is no such directory.
         NotADirectoryError: *root* is no directory.
+        SelectionError: The options ask for packages that there are not.
     """
     options = options or ScanOptions()
     found = discover_sources(root, options)
-    assignment = assign_packages(root, [file.path for file in found.files])
+    assignment = assign_packages(root, [file.path for file in found.files], found.packages)
     return _read_here(root, found, assignment, options).result(found.diagnostics)
 
 
@@ -196,13 +233,17 @@ def conclude_directory(root: str | os.PathLike[str], options: ScanOptions | None
     Raises:
         FileNotFoundError: There is no such directory.
         NotADirectoryError: *root* is no directory.
+        SelectionError: The options ask for packages that there are not.
     """
     options = options or ScanOptions()
     found = discover_sources(root, options)
-    assignment = assign_packages(root, [file.path for file in found.files])
+    assignment = assign_packages(root, [file.path for file in found.files], found.packages)
+    selection = select_packages(options.packages, assignment.of_file.values())
     rounds = _read_here(root, found, assignment, options)
     outcomes = [rounds.take_outcome(item.package) for item in files_by_package(found.files, assignment)]
-    return conclude_project(outcomes, [*found.diagnostics, *assignment.diagnostics])
+    return conclude_project(
+        outcomes, [*found.diagnostics, *assignment.diagnostics], Narrowing(selection), assignment.workspaces
+    )
 
 
 def _read_here(

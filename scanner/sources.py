@@ -50,10 +50,17 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """All files of a scan, sorted by path, and what discovery met."""
+    """What discovery found.
+
+    Attributes:
+        files: All files of a scan, sorted by path.
+        diagnostics: What went amiss on the way.
+        packages: Directories that have a package.json, sorted.
+    """
 
     files: tuple[SourceFile, ...]
     diagnostics: tuple[Diagnostic, ...]
+    packages: tuple[str, ...] = ()
 
 
 def discover_sources(
@@ -73,7 +80,7 @@ def discover_sources(
         for file in found.files.get(role.value, ()):
             if file.path not in taken and is_accepted(file.path):
                 taken[file.path] = SourceFile(file.path, file.size, role, file.state)
-    return Sources(tuple(taken[path] for path in sorted(taken)), found.diagnostics)
+    return Sources(tuple(taken[path] for path in sorted(taken)), found.diagnostics, found.packages)
 
 
 def source_policies(options: ScanOptions) -> dict[str, DiscoveryPolicy]:

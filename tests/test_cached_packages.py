@@ -253,7 +253,11 @@ def test_touched_files_are_read_once_and_then_known_again(tree: Path, tmp_path: 
 )
 def test_every_option_counts(options: ScanOptions) -> None:
     assert package_generation_of(options).key != package_generation_of(FULL).key
-    assert len(fields(ScanOptions)) == 6  # one case above for each
+    assert len(fields(ScanOptions)) == 7  # one case above for each but `packages`
+
+
+def test_which_packages_are_shown_does_not_count() -> None:
+    assert package_generation_of(replace(FULL, packages=("a",))).key == package_generation_of(FULL).key
 
 
 def test_a_package_with_a_file_that_could_not_be_read_is_not_kept(tree: Path, tmp_path: Path) -> None:

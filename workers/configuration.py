@@ -25,6 +25,7 @@ class Settings:
     max_file_bytes: int | None = None
     framework_bases: tuple[str, ...] | None = None
     resolution: str | None = None
+    packages: tuple[str, ...] | None = None
     depth: str | None = None
     fail_on: str | None = None
     format: str | None = None
@@ -120,6 +121,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "max-file-bytes": _size,
     "framework-bases": _strings,
     "resolution": _one_of(*RESOLUTIONS),
+    "packages": _strings,
     "depth": _one_of(*DEPTHS),
     "fail-on": _one_of(*FAIL_LEVELS),
     "format": _one_of(*FORMATS),

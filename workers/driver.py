@@ -7,16 +7,18 @@ anything measured here.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from scanner.artifacts import build_artifacts, tool_version
 from scanner.options import Depth
-from scanner.outcomes import ProjectOutcome, conclude_project, linked_to
-from scanner.packages import assign_packages, files_by_package
+from scanner.outcomes import Narrowing, ProjectOutcome, conclude_project, linked_to
+from scanner.packages import PackageAssignment, PackageFiles, assign_packages, files_by_package
 from scanner.records import FileScan, Reading, SealedScan
-from scanner.rounds import ProjectRounds
+from scanner.rounds import ProjectRounds, WantedPackages
+from scanner.selection import PackageSelection, SelectionError, select_packages
 from scanner.serialization import encode_document
 from scanner.sources import SourceFile, Sources, discover_sources
 from workers.collector import collector_paused
@@ -28,6 +30,7 @@ from workers.output import OutputDirectory
 from workers.plan import ScanPlan
 from workers.progress import Progress
 from workers.reporting.sarif import sarif_document
+from workers.reporting.wording import visible
 from workers.request import RunRequest
 from workers.scanning import Scanning, plan_round
 from workers.shards import opened
@@ -45,7 +48,8 @@ def execute_run(request: RunRequest, progress: Progress) -> RunOutcome:
     """Scan a directory and write its artifacts.
 
     Raises:
-        UsageError: The root is no directory, or the output directory or the history cannot be used.
+        UsageError: The root is no directory, the output directory or the history cannot be used, or no package is the
+            one asked for.
         CommandError: Writing failed; the previous artifacts are untouched.
     """
     require_directory(request.root)
@@ -79,7 +83,8 @@ def _scan(
     with Scanning(request, supply, figures, progress) as scanning:
         with figures.phase("discover"):
             found = find_sources(request, out)
-            assignment = assign_packages(request.root, [file.path for file in found.files])
+            assignment = assign_packages(request.root, [file.path for file in found.files], found.packages)
+            selection = _selected(request, assignment)
             packages = files_by_package(found.files, assignment)
         figures.files = len(found.files)
         figures.source_bytes = sum(file.size for file in found.files)
@@ -93,7 +98,7 @@ def _scan(
             rest = [item for item in rest if item.package.directory not in outcomes]
         scanning.take_back(packages, outcomes, linked_to({item.package.directory for item in rest}, outcomes))
         rest = [item for item in packages if item.package.directory not in outcomes]
-        wanted = [item.package for item in rest]
+        wanted = _wanted_of(rest, selection)
         rounds = ProjectRounds(found, assignment, request.options, request.root, wanted, opened)
         for item in rest:
             for file in item.files:
@@ -101,11 +106,35 @@ def _scan(
                     rounds.add(file, Reading.RECORDS, read.pop(file))
         scanning.read_all(rounds)
         with figures.phase("reduce"), collector_paused():
-            for item in rest:
-                outcome = outcomes[item.package.directory] = rounds.take_outcome(item.package)
-                scanning.keep(item, outcome)
+            narrowing = Narrowing(selection, tuple(map(rounds.glimpse, wanted.glimpsed)))
+            outcomes |= {package.directory: rounds.take_outcome(package) for package in wanted.concluded}
+            if selection.is_whole:
+                scanning.keep(rest, outcomes)
             remarks = [*found.diagnostics, *assignment.diagnostics]
-            return conclude_project(outcomes.values(), remarks, request.tool_names)
+            return conclude_project(
+                outcomes.values(), remarks, narrowing, assignment.workspaces, request.tool_names
+            )
+
+
+def _wanted_of(packages: Iterable[PackageFiles], selection: PackageSelection) -> WantedPackages:
+    """Return what is wanted of packages: the outcomes of those that are asked for, a glimpse of others."""
+    found = [item.package for item in packages]
+    return WantedPackages(
+        tuple(package for package in found if package in selection.chosen),
+        tuple(package for package in found if package not in selection.chosen),
+    )
+
+
+def _selected(request: RunRequest, assignment: PackageAssignment) -> PackageSelection:
+    """Return the packages that a run asks for.
+
+    Raises:
+        UsageError: There are no such packages.
+    """
+    try:
+        return select_packages(request.options.packages, assignment.of_file.values())
+    except SelectionError as error:
+        raise UsageError(visible(f"--package: {error}")) from error
 
 
 def find_sources(request: RunRequest, out: Path) -> Sources:
@@ -130,9 +159,10 @@ def plan_run(request: RunRequest) -> ScanPlan:
     """Return how the files of a run's first round would be split, if none of them is in the cache.
 
     Raises:
-        UsageError: The root is no directory, or choices contradict each other.
+        UsageError: The root is no directory, choices contradict each other, or no package is the one asked for.
     """
     require_directory(request.root)
     files = find_sources(request, request.out).files
+    _selected(request, assign_packages(request.root, [file.path for file in files]))
     reading = Reading.RECORDS if request.options.depth is Depth.FULL else Reading.SIFT
     return plan_round(files, reading, planned_workers(request.execution, files))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Final, Self
@@ -126,10 +126,16 @@ class Scanning(AbstractContextManager["Scanning"]):
             size = sum(file.size for file in item.files)
             self._progress.advance(Step(-len(item.files), -size, -sum(1 for _ in outcome.facts.findings)))
 
-    def keep(self, package: PackageFiles, outcome: PackageOutcome) -> None:
-        """Let the cache know the outcome of a package, all of whose files were read."""
-        if self._cache is not None:
-            self._cache.packages(self._request.root).store(package, outcome, outcome.facts.consulted)
+    def keep(self, packages: Iterable[PackageFiles], outcomes: Mapping[str, PackageOutcome]) -> None:
+        """Let the cache know the outcomes of packages, all of whose files were read.
+
+        Outcomes of some packages alone would make those that import them look as if nothing had changed around them.
+        """
+        if self._cache is None:
+            return
+        for item in packages:
+            outcome = outcomes[item.package.directory]
+            self._cache.packages(self._request.root).store(item, outcome, outcome.facts.consulted)
 
     def _tell_outcome(self, files: Sequence[SourceFile], outcome: PackageOutcome) -> None:
         size = sum(file.size for file in files)

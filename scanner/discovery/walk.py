@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 MAX_LINK_VISITS: Final = 64
 """How often one directory is entered through symbolic links."""
 
+_PACKAGE_FILE: Final = "package.json"
 _DEFAULT_POLICY: Final = DiscoveryPolicy()
 
 
@@ -81,11 +82,13 @@ class DiscoverySets:
         files: The files of each set, sorted by path.
         diagnostics: What could not be listed or is no file, once for all sets, sorted.
         unfollowed_links: How many symbolic links were left alone that could have led to wanted files of some set.
+        packages: Directories that were entered and have a package.json, sorted; ``""`` is the root.
     """
 
     files: Mapping[str, tuple[FoundFile, ...]]
     diagnostics: tuple[Diagnostic, ...]
     unfollowed_links: int = 0
+    packages: tuple[str, ...] = ()
 
 
 def discover_source_files(
@@ -137,6 +140,7 @@ def discover_source_sets(
         },
         diagnostics=tuple(sorted(walk.diagnostics, key=lambda item: item.sort_key)),
         unfollowed_links=walk.unfollowed_links,
+        packages=tuple(sorted(walk.packages)),
     )
 
 
@@ -175,6 +179,7 @@ class _Walk:
     files: list[list[FoundFile]] = field(init=False)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unfollowed_links: int = 0
+    packages: list[str] = field(default_factory=list)
     _name_ends: tuple[str, ...] = field(init=False)
     _file_tests: list[tuple[_PathTest, _PathTest]] = field(init=False)
     _link_visits: Counter[tuple[Identity, int]] = field(default_factory=Counter)
@@ -227,6 +232,8 @@ class _Walk:
             return self._enter(directory, entry)
         if entry.is_symlink():
             return self._follow(directory, entry)
+        if entry.name == _PACKAGE_FILE:
+            self.packages.append(directory.prefix.removesuffix("/"))
         if entry.name.endswith(self._name_ends):
             path = directory.prefix + entry.name
             takers = self._takers(directory.policies, path)

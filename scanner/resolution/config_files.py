@@ -1,4 +1,4 @@
-"""JSON files that say where modules are: opened by name, below the scan root, each once, up to a limit of size."""
+"""Files that say where modules and packages are: opened by name, below the scan root, each once, up to a limit of size."""
 
 from __future__ import annotations
 
@@ -62,6 +62,10 @@ class ConfigFiles:
         """Return the package.json of a root-relative directory."""
         return self._read(posixpath.join(directory, "package.json"), MAX_CONFIG_BYTES, _json)
 
+    def pnpm_workspace(self, path: str) -> ConfigFile:
+        """Return a pnpm-workspace.yaml: the list ``packages`` alone of what it holds."""
+        return self._read(path, MAX_CONFIG_BYTES, _pnpm_workspace)
+
     def tsconfig(self, path: str) -> ConfigFile:
         """Return a tsconfig file, in which comments and trailing commas may stand."""
         return self._read(path, MAX_CONFIG_BYTES, _json_with_comments)
@@ -108,9 +112,9 @@ class ConfigFiles:
         try:
             content = decode(outcome.removeprefix(_BYTE_ORDER_MARK))
         except ValueError as error:
-            return ConfigFile(path, {}, f"is not valid JSON ({error})")
+            return ConfigFile(path, {}, f"is not valid {_FORMATS[decode]} ({error})")
         if not isinstance(content, dict):
-            return ConfigFile(path, {}, "holds no JSON object")
+            return ConfigFile(path, {}, "holds no object")
         return ConfigFile(path, content)
 
 
@@ -132,3 +136,16 @@ def _json_with_comments(data: bytes) -> Any:
     if isinstance(reading, Literal):
         return reading.value
     raise ValueError(f"near `{reading.expression[:40]}`: {reading.reason}")
+
+
+def _pnpm_workspace(data: bytes) -> Any:
+    from scanner.pnpm_workspace import workspace_document  # noqa: PLC0415 -- YAML costs those alone who have some
+
+    return workspace_document(data)
+
+
+_FORMATS: Final[Mapping[Callable[[bytes], Any], str]] = {
+    _json: "JSON",
+    _json_with_comments: "JSON",
+    _pnpm_workspace: "YAML",
+}

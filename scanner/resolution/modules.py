@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final
 
 from scanner.diagnostics import Diagnostic
-from scanner.module_paths import find_module_file, is_relative, relative_base
+from scanner.module_paths import directories_above, find_module_file, is_relative, relative_base
 from scanner.packages import PACKAGE_FILE, Package
 from scanner.resolution.config_files import ConfigFiles
 from scanner.resolution.installed import InstalledPackage, InstalledPackages
@@ -23,7 +23,6 @@ from scanner.resolution.package_targets import (
 from scanner.resolution.tsconfig import (
     TSCONFIG_FILE,
     PathMapping,
-    directories_above,
     is_inside,
     read_path_mapping,
 )
@@ -115,6 +114,7 @@ class ProjectModules:
             if package.name is not None:
                 self._by_name.setdefault(package.name, package)
         self._routes: dict[tuple[str, str], ModuleRoute] = {}
+        self._sources: dict[tuple[str, str], str | None] = {}
         self._mappings: dict[str, PathMapping] = {}
         self._behind_of: dict[str, _Behind] = {}
         self._applying: dict[str, tuple[PathMapping | None, tuple[str, ...]]] = {}
@@ -236,6 +236,12 @@ class ProjectModules:
 
     def _file_of(self, package: Package, subpath: str) -> str | None:
         """Return the source of a package's module: where its package.json says, else where sources usually lie."""
+        key = package.directory, subpath
+        if key not in self._sources:
+            self._sources[key] = self._find_file_of(package, subpath)
+        return self._sources[key]
+
+    def _find_file_of(self, package: Package, subpath: str) -> str | None:
         content = self._files.package_json(package.directory).content
         if subpath.startswith(_OWN_IMPORTS):
             targets = list(mapped_targets(content.get("imports"), subpath))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic, diagnose
-from scanner.module_paths import is_relative
+from scanner.module_paths import directories_above, is_relative
 from scanner.resolution.config_files import ConfigFile, ConfigFiles
 from scanner.resolution.package_targets import fill_pattern
 
@@ -176,14 +176,6 @@ class _Reading:
                 hint="Mend the file, so that compilerOptions.paths, baseUrl and extends can be read.",
             )
         )
-
-
-def directories_above(directory: str) -> Iterator[str]:
-    """Yield a root-relative directory and those above it, up to the root, ``""``."""
-    while directory:
-        yield directory
-        directory = posixpath.dirname(directory)
-    yield ""
 
 
 def is_inside(path: str) -> bool:

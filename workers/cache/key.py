@@ -8,9 +8,9 @@ Options are taken the safe way round: every field of ``ScanOptions`` counts exce
 :data:`ACTS_AFTER_FILES`, so that a new field can make results miss but never go stale. The exceptions are safe because
 a file is scanned from its shard's task alone, and none of them is in it: ``discovery`` and ``surface`` decide which
 files are read and in which role, and ``depth`` how far they are read, and role and reading are part of the entry;
-``resolution`` decides what is made of the results of all files.
+``resolution`` decides what is made of the results of all files, and ``packages`` what is shown of that.
 
-Outcomes of whole packages are made after that, so every option counts for them (:func:`package_generation_of`); what
+Outcomes of whole packages are made after that, so every option but ``packages`` counts for them (:func:`package_generation_of`); what
 they depend on besides is in :mod:`workers.cache.package_entries`.
 """
 
@@ -31,8 +31,11 @@ from scanner.options import ScanOptions
 from scanner.records import FileRole, Reading
 from scanner.serialization import JsonValue, encode_line, to_json
 
-ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth", "resolution"})
+ACTS_AFTER_FILES: Final = frozenset({"discovery", "surface", "depth", "resolution", "packages"})
 """Options that leave the result of a single file alone."""
+
+_ACTS_AFTER_PACKAGES: Final = frozenset({"packages"})
+"""Options that leave the outcome of a single package alone."""
 
 _PACKAGES: Final = ("scanner", "workers.cache")
 _WORKER_CODE: Final = "shards.py"
@@ -58,8 +61,8 @@ def generation_of(options: ScanOptions) -> Generation:
 
 
 def package_generation_of(options: ScanOptions) -> Generation:
-    """Return the generation of outcomes of whole packages; every option counts for these."""
-    return _generation(options, frozenset())
+    """Return the generation of outcomes of whole packages; every option that shapes one counts."""
+    return _generation(options, _ACTS_AFTER_PACKAGES)
 
 
 def _generation(options: ScanOptions, without: frozenset[str]) -> Generation:

@@ -52,6 +52,14 @@ _SHOWN_PACKAGES: Final = 20
     " bare name in the package alone. [default: imports]",
 )
 @click.option(
+    "--package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    help="Show the packages with this name alone; all are read. Globs such as '@acme/*', and '!NAME' for all but that."
+    " Repeatable.",
+)
+@click.option(
     "--depth",
     type=click.Choice(DEPTHS),
     help="manifest: manifests, agent surface, diagnostics. full: the raw record of every class too."
@@ -93,6 +101,8 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     with _progress(settings) as progress:
         outcome = execute_run(run_request, progress)
     code = ExitCode.CLEAN
+    if known is not None:
+        known = known.within(outcome.result.selection.covers)
     if report(outcome.result.diagnostics, root, request, known):
         code |= ExitCode.FINDINGS
     if outcome.result.has_unscanned_input:
@@ -136,9 +146,12 @@ def summary_lines(outcome: RunOutcome, out: Path) -> list[str]:
     if len(holding) > _SHOWN_PACKAGES:
         lines.append(f"  and {len(holding) - _SHOWN_PACKAGES} more packages with models")
     models = sum(item.facts.models for item in result.packages)
+    asked = (
+        f", {len(result.packages)} of them asked for," if len(result.packages) < len(result.listed) else ""
+    )
     speed = f" ({figures.source_bytes / 1e6 / figures.seconds:.1f} MB/s)" if figures.seconds else ""
     lines.append(
-        f"Scanned {counted(figures.files, 'file')} of {counted(len(result.packages), 'package')} in"
+        f"Scanned {counted(figures.files, 'file')} of {counted(len(result.listed), 'package')}{asked} in"
         f" {figures.seconds:.1f} s{speed}: {counted(models, 'model')},"
         f" {counted(len(result.surface.intents), 'intent')}, {counted(len(result.surface.playbooks), 'playbook')}."
     )

@@ -18,6 +18,7 @@ from scanner.discovery import (
 )
 from scanner.discovery.policy import compile_policy
 from scanner.options import Depth, Resolution, ScanOptions, SurfaceOptions
+from scanner.selection import check_selection_patterns
 from scanner.source_files import DEFAULT_MAX_FILE_BYTES
 from scanner.sources import source_policies
 from workers.cli.cache_location import default_cache_directory
@@ -173,6 +174,7 @@ def scan_options_of(settings: Settings) -> ScanOptions:
         options = _options(settings)
         for policy in source_policies(options).values():
             compile_policy(policy, ".")
+        check_selection_patterns(options.packages)
     except PatternError as error:
         raise UsageError(f"{error}") from error
     return options
@@ -197,4 +199,5 @@ def _options(settings: Settings) -> ScanOptions:
         max_file_bytes=settings.max_file_bytes or DEFAULT_MAX_FILE_BYTES,
         framework_bases=settings.framework_bases or (),
         resolution=Resolution(settings.resolution or Resolution.IMPORTS.value),
+        packages=settings.packages or (),
     )

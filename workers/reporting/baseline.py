@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -84,6 +84,10 @@ class Baseline:
                 )
             )
         )
+
+    def within(self, covers: Callable[[str], bool]) -> Baseline:
+        """Return the findings that are known about the paths that *covers* holds for."""
+        return Baseline(tuple(entry for entry in self.entries if covers(entry.path)))
 
     def split(self, diagnostics: Iterable[Diagnostic]) -> BaselineSplit:
         """Tell new findings from known ones.
