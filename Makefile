@@ -10,7 +10,7 @@ OUT ?= build/scan
 # Findings are part of the result here, not a failure of make.
 SCAN_FLAGS ?= --fail-on never
 
-.PHONY: scan test lint types format expected clean bench bench-quick bench-prepare bench-report
+.PHONY: scan test lint types format expected clean bench bench-quick bench-prepare bench-report bench-monorepos
 
 scan: $(VENV)/.ready
 	$(VENV)/bin/scan-cluster run "$(ROOT)" --out "$(OUT)" $(SCAN_FLAGS)
@@ -49,6 +49,10 @@ bench-prepare: $(VENV)/.ready-bench
 # The tables and the picture again, from docs/benchmarks.json.
 bench-report: $(VENV)/.ready-bench
 	$(VENV)/bin/python bench/side_by_side.py report
+
+# Two real monorepos: what following imports finds there and costs, for docs/resolution.md.
+bench-monorepos: $(VENV)/.ready-bench
+	$(VENV)/bin/python bench/monorepos.py --write
 
 clean:
 	rm -rf $(VENV) build

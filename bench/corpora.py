@@ -22,7 +22,15 @@ PLANTED: Final = TreeShape(models=8, intents=1, noise=0.5, files_per_package=10)
 PLANTED_FILES: Final = 50
 _RECIPE: Final = [
     Path(__file__).with_name(name)
-    for name in ("corpora.py", "generated_tree.py", "npm_corpus.py", "npm_packages.txt")
+    for name in (
+        "corpora.py",
+        "generated_tree.py",
+        "monorepo_corpus.py",
+        "monorepo_jupyterlab.txt",
+        "monorepo_theia.txt",
+        "npm_corpus.py",
+        "npm_packages.txt",
+    )
 ]
 
 

@@ -66,13 +66,13 @@ def is_corpus_source(path: str) -> bool:
     return _SOURCE.search(path) is not None and _LEFT_OUT.search(path) is None
 
 
-def unpack(tarball: Path, directory: Path, seen: set[bytes]) -> int:
+def unpack(tarball: Path, directory: Path, seen: set[bytes] | None = None) -> int:
     """Write the sources of a package below *directory*.
 
     Args:
         tarball: What npm packed.
         directory: The package's place in the corpus.
-        seen: Digests of all files so far; grows.
+        seen: Digests of all files so far; grows. None to take files whose bytes stood in another one, too.
 
     Returns:
         How many sources were written.
@@ -80,10 +80,11 @@ def unpack(tarball: Path, directory: Path, seen: set[bytes]) -> int:
     written = 0
     for path, data in _members(tarball):
         if is_corpus_source(path):
-            digest = hashlib.sha256(data).digest()
-            if digest in seen:
-                continue
-            seen.add(digest)
+            if seen is not None:
+                digest = hashlib.sha256(data).digest()
+                if digest in seen:
+                    continue
+                seen.add(digest)
             written += 1
         elif path != "package.json":
             continue

@@ -7,14 +7,19 @@ import json
 import tarfile
 from pathlib import Path
 
+import npm_corpus
 import pytest
 from corpora import CorpusPlan, generated_plan, models_plan, prepare
 from generated_tree import TreeShape, write_tree
+from monorepo_corpus import monorepo_plan, with_models
 from npm_corpus import is_corpus_source, pinned_packages, slug_of, unpack
 
+from scanner.file_scan import parse_source
 from scanner.options import ScanOptions
-from scanner.rounds import scan_project
+from scanner.rounds import conclude_directory, scan_project
 from scanner.sources import discover_sources
+
+LISTS = Path(npm_corpus.__file__).parent
 
 
 def packed(tmp_path: Path, files: dict[str, bytes]) -> Path:
@@ -161,3 +166,46 @@ def test_a_tree_of_models_alone_has_no_other_file(tmp_path: Path) -> None:
     assert all(
         "@smrt(" in (corpus.root / path).read_text() for path in corpus.listing.read_text().splitlines()
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("export class A extends B {}", True),
+        ("export default abstract class A extends ns.B {}", True),
+        ("@injectable()\nexport class A<T extends C<D> = E> extends B<T> {}", True),
+        ("export class A\n  extends B {}", True),
+        ("export class A<T extends B> {}", False),
+        ("export class A implements B {} // extends", False),
+        ("class A extends B {}", False),
+        ("  export class A extends B {}", False),
+    ],
+)
+def test_exported_classes_with_a_parent_become_models(source: str, expected: bool) -> None:
+    changed = with_models(source.encode()).decode()
+    scan = parse_source(changed, "a.ts")
+
+    assert [raw.has_smart_decorator for raw in scan.classes] == [expected]
+    assert changed.replace("@smrt({ tableStrategy: 'sti' }) ", "") == source
+    assert scan.errors == ()
+
+
+@pytest.mark.parametrize("has_models", [False, True])
+def test_a_monorepo_is_its_packages_below_a_root_with_workspaces(tmp_path: Path, has_models: bool) -> None:
+    """Files with equal bytes are all kept: a barrel may be what an import leads to."""
+    downloads = tmp_path / "downloads"
+    downloads.mkdir()
+    plan = monorepo_plan("jupyterlab", downloads, has_models=has_models)
+    for number, package in enumerate(pinned_packages(LISTS / "monorepo_jupyterlab.txt")):
+        parent = "export class Base { own = 1 }" if number == 0 else "export class More extends Base {}"
+        files = {"src/index.ts": b"export * from './x';", "src/x.ts": parent.encode()}
+        content = json.dumps({"name": package.rpartition("@")[0], "types": "lib/index.d.ts"}).encode()
+        members = {f"package/{name}": data for name, data in {**files, "package.json": content}.items()}
+        packed(tmp_path, members).rename(downloads / f"{slug_of(package)}-{package.rpartition('@')[2]}.tgz")
+    corpus = prepare(plan, tmp_path / "corpora")
+    outcome = conclude_directory(corpus.root)
+
+    assert corpus.remarks == ()
+    assert corpus.files == 2 * len(outcome.packages)
+    assert set(outcome.workspaces.root_of.values()) == {""}
+    assert sum(item.facts.models for item in outcome.packages) == (len(outcome.packages) - 1) * has_models
