@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scanner.diagnostics import Diagnostic, Severity, diagnose
-from scanner.module_paths import directories_above
 from scanner.packages import Package
 from scanner.published_classes import PublishedScan, published_models
 from scanner.resolution.config_files import LEADS_OUT, ConfigFile, ConfigFiles
