@@ -30,6 +30,4 @@ def shortened(text: str, count: int) -> str:
     """Return a text of at most *count* code units, with an ellipsis where something was cut; pairs stay whole."""
     if unit_length(text) <= count:
         return text
-    return (
-        first_units(text, count - 1).encode(_ENCODING, "surrogatepass").decode(_ENCODING, "ignore") + "…"
-    )
+    return first_units(text, count - 1).encode(_ENCODING, "surrogatepass").decode(_ENCODING, "ignore") + "…"
