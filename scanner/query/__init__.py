@@ -1,0 +1,1 @@
+"""Questions about the artifacts of a run."""
