@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "diff": ("workers.cli.diff", "Tell what changed between two runs, and what of it is breaking."),
     "explain": ("workers.cli.explain", "Tell where a class, its parents, fields and methods come from."),
     "report": ("workers.cli.report", "Write what a run found as one HTML page."),
+    "serve": ("workers.cli.serve", "Serve a run's artifacts to agents over MCP."),
     "history": ("workers.cli.history", "List the runs that a history keeps."),
     "lint": ("workers.cli.lint", "Find money and rate fields whose default contradicts their name."),
     "cache": ("workers.cli.cache", "Show or clear the cache of scan results."),
