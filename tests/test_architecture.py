@@ -126,3 +126,12 @@ def test_one_module_alone_imports_ray() -> None:
     ]
 
     assert importers == ["workers.backends.ray_cluster"]
+
+
+def test_one_module_alone_imports_the_protocol_of_agents() -> None:
+    needed = {"mcp", "uvicorn", "starlette", "anyio"}
+    importers = [
+        name_of(path) for path in MODULES if {name.split(".")[0] for name in imports_of(path)} & needed
+    ]
+
+    assert importers == ["workers.serving.mcp_server"]

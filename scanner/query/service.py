@@ -13,7 +13,7 @@ OPERATIONS: Final = ("lookup", "details", "overview")
 _NAME: Final = {"type": "string", "description": "Name of a model."}
 _SCHEMAS: Final[Mapping[str, dict[str, object]]] = {
     "lookup": {"type": "object", "properties": {"query": _NAME}, "required": ["query"]},
-    "details": {"type": "object", "properties": {"handle": _NAME}, "required": ["handle"]},
+    "details": {"type": "object", "properties": {"handles": {"type": "array"}}, "required": ["handles"]},
     "overview": {"type": "object", "properties": {}},
 }
 
@@ -55,13 +55,13 @@ class QueryService:
         """Answer one question."""
         known: Any = _SCHEMAS[operation]["properties"]
         issues = [(name, "unknown") for name in parameters if name not in known]
-        issues += [(name, "must be a text") for name in known if not isinstance(parameters.get(name), str)]
+        issues += [(name, "is missing") for name in known if not parameters.get(name)]
         if issues:
             raise ParameterError(tuple(issues))
         if operation == "overview":
             return {"models": len(self._models)}
-        wanted = str(parameters.get("query", parameters.get("handle"))).lower()
-        hits = [model for model in self._models.values() if model["className"].lower() == wanted]
+        handles: Any = parameters.get("handles", [parameters.get("query")])
+        hits = [model for model in self._models.values() if model["className"] in handles]
         if operation == "lookup":
             return {"hits": [model["qualifiedName"] for model in hits]}
         return {"nodes": [{"name": model["qualifiedName"], "fields": model["fields"]} for model in hits]}

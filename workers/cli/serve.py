@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -80,6 +81,8 @@ def command(  # noqa: PLR0913, PLR0917 -- one parameter an option
     if http is None:
         from workers.serving.mcp_server import serve_stdio  # noqa: PLC0415 -- needs the extra
 
+        # Nothing can interrupt the thread that reads standard input, and there is nothing to put in order.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         serve_stdio(surface)
     else:
         _serve_http(surface, http, token_file, allow_host)
