@@ -14,7 +14,7 @@ from typing import Final
 
 from scanner.artifacts import INDEX_FILE
 from workers.errors import UsageError
-from workers.toolset.catalog import Catalog
+from workers.toolset.catalog import Catalog, CatalogError
 
 _ATTEMPTS: Final = 3
 
@@ -30,7 +30,7 @@ class LiveRun:
 
     Args:
         directory: The directory.
-        read: What reads it; raises UsageError where it cannot.
+        read: What reads it; raises UsageError or CatalogError where it cannot.
     """
 
     def __init__(self, directory: Path, read: Callable[[Path], Catalog]) -> None:
@@ -55,10 +55,10 @@ class LiveRun:
     def _load(self, identity: _Identity) -> tuple[_Identity, Catalog]:
         """Read the run; where another run takes its place meanwhile, that one."""
         for _ in range(_ATTEMPTS):
-            problem: UsageError | None = None
+            problem: Exception | None = None
             try:
                 catalog = self._read(self._directory)
-            except UsageError as error:
+            except (UsageError, CatalogError) as error:
                 problem = error
             before, identity = identity, self._identity()
             if identity != before:

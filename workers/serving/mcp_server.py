@@ -164,14 +164,17 @@ class _Handlers:
 
     async def _watch(self) -> None:
         while True:
-            try:
-                version = await self._off_loop(self._surface.version)
-            except RunUnreadableError:
-                version = self._told
+            version = await self._off_loop(self._version) or self._told
             if self._told not in {None, version}:
                 await self._tell()
             self._told = version
             await anyio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    def _version(self) -> str | None:
+        try:
+            return self._surface.version()
+        except RunUnreadableError:
+            return None  # whoever asks is told why
 
     async def _tell(self) -> None:
         await self._bus.publish(ToolsListChanged())

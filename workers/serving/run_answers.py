@@ -51,9 +51,14 @@ class ServedPackage:
     diagnostics: tuple[Diagnostic, ...]
 
     @property
+    def name(self) -> str:
+        """What to call it, on one line."""
+        return "no package" if self.artifact.name is None else one_line(f"`{self.artifact.name}`")
+
+    @property
     def description(self) -> str:
         """One line for people and agents."""
-        name = "Files of no package" if self.artifact.name is None else f"Package `{self.artifact.name}`"
+        name = "Files of no package" if self.artifact.name is None else f"Package {self.name}"
         models = counted(len(self.artifact.manifest["objects"]), "model")
         remarks = counted(len(self.diagnostics), "diagnostic")
         return one_line(f"{name} in `{self.artifact.directory}`: {models}, {remarks}.")

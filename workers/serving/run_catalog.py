@@ -22,6 +22,7 @@ from workers.serving.parameters import check_input
 from workers.serving.run_answers import DEFAULT_LIMIT, KINDS, MAX_LIMIT, ServedPackage, ServedRun
 from workers.toolset.calls import invalid_capability_input
 from workers.toolset.catalog import (
+    MAX_CAPABILITY_DESCRIPTION,
     MAX_COMPONENT_DESCRIPTION,
     Capability,
     Catalog,
@@ -114,9 +115,14 @@ def _run_component(run: ServedRun) -> Component:
 
 
 def _package_component(package: ServedPackage) -> Component:
-    observations = (
-        _observation(PACKAGE_TYPE, "models", "Names and files of its models.", package.models),
-        _observation(PACKAGE_TYPE, "diagnostics", "What the scan says about its files.", package.remarks),
+    observations = tuple(
+        _observation(
+            PACKAGE_TYPE, name, shortened(f"{what} of {package.name}.", MAX_CAPABILITY_DESCRIPTION), read
+        )
+        for name, what, read in (
+            ("models", "Names and files of the models", package.models),
+            ("diagnostics", "What the scan says about the files", package.remarks),
+        )
     )
     description = shortened(package.description, MAX_COMPONENT_DESCRIPTION)
     return Component(PACKAGE_TYPE, description, observations, package.instance)
@@ -162,7 +168,7 @@ def _list_procedures(run: ServedRun) -> tuple[Capability, ...]:
     return (
         _listing(
             "listPackages",
-            "Packages of the run with their instance ids, a page at a time.",
+            "Packages of the run with their instance ids, a page at a time: all of them, where a list of components is truncated.",
             run.list_packages,
             {"text": _text("Part of the name or directory, in any case.")},
         ),

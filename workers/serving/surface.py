@@ -9,7 +9,7 @@ from typing import Final
 
 from scanner.serialization import JsonValue
 from workers.serving.live_run import LiveRun, RunUnreadableError
-from workers.toolset.calls import Call, Outcome, call_direct, call_verb, failed
+from workers.toolset.calls import Call, Outcome, call_direct, call_verb, envelope_failure, failed
 from workers.toolset.failures import ErrorCode, Failure, Retry, failure
 from workers.toolset.scope import intersect_scopes
 from workers.toolset.tools import Tool, direct_tools, meta_tools
@@ -60,16 +60,18 @@ class ServedSurface:
     def call(self, tool: str, arguments: object) -> Outcome:
         """Answer a call. Whatever goes wrong is an outcome, too."""
         call = Call(tool, arguments, self.floor)
+        version = None
         try:
             catalog = self.run.current()
-        except RunUnreadableError as error:
-            return failed(call, _unreadable(error), None)
-        try:
+            version = catalog.version
             return call_verb(catalog, call) if self.mode is Mode.META else call_direct(catalog, call)
+        except RunUnreadableError as error:
+            misfit = envelope_failure(call) if self.mode is Mode.META else None
+            return failed(call, misfit or _unreadable(error), version)
         except Exception as error:  # noqa: BLE001 -- the one boundary between capabilities and a connection
             # A defect here must not end the connection; its trace goes to the log, its name to the caller.
             _LOG.exception("A call of %s failed", tool)
-            return failed(call, _defect(error), catalog.version)
+            return failed(call, _defect(error), version)
 
 
 def _unreadable(error: RunUnreadableError) -> Failure:

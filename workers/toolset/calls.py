@@ -94,6 +94,13 @@ def failed(call: Call, reason: Failure, version: str | None) -> Outcome:
     return Outcome(_error_text(reason), True, subject, version, _invocation(arguments))
 
 
+def envelope_failure(call: Call) -> Failure | None:
+    """Return what is wrong with the arguments of a verb, whatever run they are about; None if nothing is."""
+    verb = VERBS.get(call.tool)
+    issues = () if verb is None else envelope_issues(verb, call.arguments)
+    return None if verb is None or not issues else invalid_envelope(verb, issues)
+
+
 def _mapping(arguments: object) -> Mapping[str, Any]:
     return arguments if isinstance(arguments, Mapping) else {}
 
@@ -114,9 +121,9 @@ def _invocation(arguments: Mapping[str, Any]) -> str | None:
 
 
 def _verb_output(catalog: Catalog, verb: Verb, call: Call) -> str:
-    issues = envelope_issues(verb, call.arguments)
-    if issues:
-        raise ToolError(invalid_envelope(verb, issues))
+    misfit = envelope_failure(call)
+    if misfit is not None:
+        raise ToolError(misfit)
     arguments = _mapping(call.arguments)
     if verb is DISCOVER:
         scope = intersect_scopes(call.floor, arguments.get("scope", ()))

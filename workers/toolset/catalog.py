@@ -139,7 +139,7 @@ class Catalog:
     version: str
     components: tuple[Component, ...]
     procedures: tuple[Capability, ...]
-    _by_id: dict[str, tuple[Target, ...]] = field(init=False, repr=False, compare=False)
+    _by_id: dict[str, list[Target]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check(self.components, self.procedures)
@@ -147,9 +147,9 @@ class Catalog:
         object.__setattr__(
             self, "procedures", tuple(sorted(self.procedures, key=lambda item: utf16_order(item.id)))
         )
-        by_id: dict[str, tuple[Target, ...]] = {}
+        by_id: dict[str, list[Target]] = {}
         for target in self.targets():
-            by_id[target.capability.id] = (*by_id.get(target.capability.id, ()), target)
+            by_id.setdefault(target.capability.id, []).append(target)
         object.__setattr__(self, "_by_id", by_id)
 
     def targets(self) -> Iterable[Target]:
