@@ -178,12 +178,17 @@ def test_a_server_on_standard_input_ends_when_it_is_interrupted(run_directory: P
         assert process.wait(60) == -signal.SIGINT
 
 
-def test_a_server_on_standard_input_ends_with_its_client(run_directory: Path) -> None:
+def test_what_is_no_message_leaves_a_server_on_standard_input_as_it_is(run_directory: Path) -> None:
     finished = subprocess.run(
-        [SCRIPT, "serve", run_directory], input=b"no json\n", capture_output=True, timeout=60, check=False
+        [SCRIPT, "serve", run_directory],
+        input=b"no json\n\xff\xfe\n" + b"[" * 100_000 + b'\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n',
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
 
     assert finished.returncode == 0
+    assert b'"id":7' in finished.stdout
 
 
 @pytest.mark.parametrize(
@@ -280,7 +285,8 @@ def test_the_names_of_a_server() -> None:
     assert local.hosts == ("127.0.0.1:21000", "[::1]:21000", "localhost:21000")
     assert local.origins == tuple(f"http://{host}" for host in local.hosts)
     assert names_of(Endpoint("LOCALHOST", 0), 21000, ()) == names_of(Endpoint("::1", 0), 21000, ()) == local
-    assert names_of(Endpoint("10.0.0.5", 0), 80, ()) == Names(("10.0.0.5:80",), ("http://10.0.0.5:80",))
+    assert names_of(Endpoint("10.0.0.5", 0), 81, ()) == Names(("10.0.0.5:81",), ("http://10.0.0.5:81",))
+    assert names_of(Endpoint("10.0.0.5", 0), 80, ()).hosts == ("10.0.0.5", "10.0.0.5:80")
     assert names_of(Endpoint("fd00::5", 0), 81, ()).hosts == ("[fd00::5]:81",)
     assert names_of(Endpoint("0.0.0.0", 0), 80, ["a.example"]).hosts == ("a.example", "a.example:*")
 

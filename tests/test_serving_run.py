@@ -285,7 +285,10 @@ def test_everything_that_is_said_is_a_function_of_the_artifacts(tmp_path: Path) 
 def test_wrong_arguments_are_told_before_anything_else(tmp_path: Path) -> None:
     surface = ServedSurface(LiveRun(tmp_path, Reader(tmp_path)), Mode.META)
     (tmp_path / "index.json").unlink()
-    wrong, right = surface.call("surface_read", {}), surface.call("surface_read", {"capabilityId": "view:a.b"})
+    wrong, right = (
+        surface.call("surface_read", {}),
+        surface.call("surface_read", {"capabilityId": "view:a.b"}),
+    )
 
     assert json.loads(wrong.text)["code"] == "INVALID_INPUT"
     assert json.loads(right.text)["details"]["reason"] == "artifacts-unreadable"

@@ -27,6 +27,7 @@ _HOST_NAME: Final = re.compile(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]")
 _LOOPBACK_NAMES: Final = ("127.0.0.1", "[::1]", "localhost")
 _MAX_TOKEN_FILE: Final = 4096
 _MAX_PORT: Final = 65_535
+_HTTP_PORT: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +133,15 @@ def names_of(endpoint: Endpoint, port: int, others: Iterable[str]) -> Names:
             f"{endpoint.host} stands for all addresses of this machine, so it is not known by which name it is reached:"
             " give --allow-host NAME."
         )
-    hosts = (*(f"{name}:{port}" for name in own), *(form for name in others for form in (name, f"{name}:*")))
+    # The port that a scheme has by default is left out by clients.
+    ports = ("", f":{port}") if port == _HTTP_PORT else (f":{port}",)
+    own_forms = [f"{name}{ending}" for name in own for ending in ports]
+    other_forms = [f"{name}{ending}" for name in others for ending in ("", ":*")]
     origins = (
-        *(f"http://{name}:{port}" for name in own),
-        *(
-            f"{scheme}://{form}"
-            for name in others
-            for form in (name, f"{name}:*")
-            for scheme in ("http", "https")
-        ),
+        *(f"http://{form}" for form in own_forms),
+        *(f"{scheme}://{form}" for form in other_forms for scheme in ("http", "https")),
     )
-    return Names(hosts, origins)
+    return Names((*own_forms, *other_forms), origins)
 
 
 def _own_names(endpoint: Endpoint) -> tuple[str, ...]:
