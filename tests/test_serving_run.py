@@ -20,6 +20,7 @@ from workers.serving.run_catalog import open_catalog, run_catalog
 from workers.serving.surface import Mode, ServedSurface
 from workers.toolset.calls import Call, call_verb
 from workers.toolset.catalog import Capability, Catalog, Effect
+from workers.toolset.failures import ErrorCode
 
 EXPECTED = Path(__file__).parent / "expected/harbour-market"
 
@@ -293,3 +294,17 @@ def test_wrong_arguments_are_told_before_anything_else(tmp_path: Path) -> None:
     assert json.loads(wrong.text)["code"] == "INVALID_INPUT"
     assert json.loads(right.text)["details"]["reason"] == "artifacts-unreadable"
     assert (wrong.surface_version, right.surface_version) == (None, None)
+
+
+def test_the_guide_names_every_capability_and_code(market: ServedRun) -> None:
+    guide = (Path(__file__).parent.parent / "docs/serve.md").read_text()
+    catalog = run_catalog(market, NoQueries())
+
+    for target in catalog.targets():
+        path = (
+            target.capability.id
+            if "query." not in target.capability.id
+            else target.capability.path.partition(".")[2]
+        )
+        assert f"{path}`" in guide
+    assert all(f"`{code}`" in guide for code in ErrorCode)
