@@ -64,4 +64,18 @@ class QueryService:
         hits = [model for model in self._models.values() if model["className"] in handles]
         if operation == "lookup":
             return {"hits": [model["qualifiedName"] for model in hits]}
-        return {"nodes": [{"name": model["qualifiedName"], "fields": model["fields"]} for model in hits]}
+        return {"nodes": [self._details(model) for model in hits]}
+
+    def _details(self, model: Mapping[str, Any]) -> dict[str, object]:
+        referring = [
+            {"from": f"{other['qualifiedName']}.{name}", "type": field["type"], "filePath": other["filePath"]}
+            for other in self._models.values()
+            for name, field in other["fields"].items()
+            if field.get("related") in {model["className"], model["qualifiedName"]}
+        ]
+        return {
+            "name": model["qualifiedName"],
+            "filePath": model["filePath"],
+            "fields": model["fields"],
+            "referredBy": referring,
+        }

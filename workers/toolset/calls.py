@@ -8,7 +8,7 @@ something about is an error record.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from scanner.agent_ids.code_units import unit_length
@@ -56,7 +56,7 @@ class Call:
 
     tool: str
     arguments: object
-    floor: Sequence[str] = field(default=())
+    floor: Sequence[str] = ()
 
 
 def call_verb(catalog: Catalog, call: Call) -> Outcome:
