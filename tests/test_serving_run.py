@@ -308,3 +308,16 @@ def test_the_guide_names_every_capability_and_code(market: ServedRun) -> None:
         )
         assert f"{path}`" in guide
     assert all(f"`{code}`" in guide for code in ErrorCode)
+
+
+def test_artifacts_that_cannot_be_asked_are_named(
+    tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_directory: Path, _root: Path | None) -> None:
+        raise ValueError("of another format")
+
+    scan(shop, tmp_path / "out")
+    monkeypatch.setattr("workers.serving.run_catalog.QueryService.open", refuse)
+
+    with pytest.raises(UsageError, match=r"out: the artifacts cannot be asked: of another format\."):
+        open_catalog(tmp_path / "out", None)

@@ -18,6 +18,7 @@ from scanner.query.service import OPERATIONS, ParameterError, QueryService
 from scanner.serialization import JsonValue, decode_document
 from workers.artifact_sets import SURFACE_FILE, ArtifactDirectory, read_artifacts
 from workers.errors import UsageError
+from workers.reporting.wording import visible
 from workers.serving.parameters import check_input
 from workers.serving.run_answers import DEFAULT_LIMIT, KINDS, MAX_LIMIT, ServedPackage, ServedRun
 from workers.toolset.calls import invalid_capability_input
@@ -78,7 +79,13 @@ def open_catalog(directory: Path, root: Path | None) -> Catalog:
         raise UsageError(
             f"{directory}: {SURFACE_FILE} is damaged: its diagnostics are no list. Run the scan again."
         )
-    return run_catalog(ServedRun(artifacts, tuple(remarks)), QueryService.open(directory, root))
+    try:
+        queries = QueryService.open(directory, root)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            visible(f"{directory}: the artifacts cannot be asked: {error}. Run the scan again.")
+        ) from error
+    return run_catalog(ServedRun(artifacts, tuple(remarks)), queries)
 
 
 def run_catalog(run: ServedRun, queries: Queries) -> Catalog:
