@@ -36,11 +36,9 @@ RUN_TYPE: Final = "run"
 PACKAGE_TYPE: Final = "package"
 _RUN_PRIORITY: Final = 1
 _DESCRIPTIONS: Final[Mapping[str, str]] = {
-    "lookup": "Find classes, members, intents and playbooks by name or words, with file and line.",
-    "details": "Everything about named classes: own and inherited fields and methods, who extends and who refers to them.",
-    "trace": "Follow what a class extends, imports or relates to, forward or in reverse, or find a path to another.",
-    "overview": "What the scanned tree holds: counts by kind, folders, and the classes that most others lean on.",
-    "entrypoints": "Where to start for a question in words: matching declarations, and those that the words name.",
+    "lookup": "Find the models that a class name means: their qualified names.",
+    "details": "The fields of models, by class name, as the manifest has them, with file and the fields that refer to them.",
+    "overview": "How many models the run has.",
 }
 
 
