@@ -82,7 +82,7 @@ def part_of(whole: dict[str, bytes], directory: str) -> dict[str, Any]:
     surface, diagnostics = json.loads(whole["agent-surface.json"]), json.loads(whole["diagnostics.json"])
     return {
         "packages": entries,
-        "manifests": {entry["manifest"]: whole[entry["manifest"]] for entry in entries},
+        "documents": {entry[key]: whole[entry[key]] for entry in entries for key in ("manifest", "lineage")},
         "surface": {
             key: [entry for entry in surface[key] if is_of(entry["filePath"], directory)] for key in surface
         },
@@ -102,7 +102,7 @@ def shown_by(narrowed: dict[str, bytes], directory: str) -> dict[str, Any]:
     assert {entry["severity"] for entry in others} <= {"info"}
     return {
         "packages": json.loads(narrowed["index.json"])["packages"],
-        "manifests": {path: content for path, content in narrowed.items() if path.startswith("packages/")},
+        "documents": {path: content for path, content in narrowed.items() if path.startswith("packages/")},
         "surface": json.loads(narrowed["agent-surface.json"]),
         "diagnostics": [entry for entry in diagnostics if entry not in others],
         "classes": narrowed.get("classes.ndjson", b"").splitlines(),
@@ -287,9 +287,10 @@ def test_the_directory_of_a_manifest_is_that_of_a_whole_run(tmp_path: Path) -> N
         (root / directory / "x.ts").write_text("export const one = 1;")
     whole, narrowed = run(root, Depth.MANIFEST), run(root, Depth.MANIFEST, "acme__a")
 
-    assert [path for path in narrowed if path.startswith("packages/")] == [
-        "packages/acme__a--q/manifest.json"
-    ]
+    assert {path for path in narrowed if path.startswith("packages/")} == {
+        "packages/acme__a--q/lineage.json",
+        "packages/acme__a--q/manifest.json",
+    }
     assert whole["packages/acme__a--q/manifest.json"] == narrowed["packages/acme__a--q/manifest.json"]
 
 
