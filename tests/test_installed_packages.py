@@ -2,85 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Finished
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from installed_trees import (
+    FACTS,
+    KERNEL,
+    MANIFEST,
+    codes,
+    installed,
+    link,
+    manifest_of_source,
+    objects,
+    scanned,
+    shop,
+    write,
+)
 
-from scanner import scan_project
-from scanner.options import Depth, Resolution, ScanOptions
-from scanner.project import ProjectResult
-
-KERNEL = """
-import { SmrtObject } from '@happyvertical/smrt-core';
-export class Record extends SmrtObject { created: Date = new Date(); protected secret = 1; }
-@smrt({ tableStrategy: 'sti', tenantScoped: { mode: 'required' } })
-export class Party extends Record { name: string = ''; age?: number; static uiSlots = { a: 1 }; rename() {} }
-@smrt() export class Lone { x = 1 }
-"""
-CHILDREN = """
-import { Party, Record, Lone } from '@acme/kernel';
-export class Customer extends Party { since: Date | null = null; }
-export class Note extends Record { text: string = ''; }
-export class Other extends Lone {}
-"""
-
-
-def write(root: Path, files: dict[str, Any]) -> None:
-    for path, content in files.items():
-        place = root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(content if isinstance(content, str) else json.dumps(content))
-
-
-def scanned(root: Path, resolution: Resolution = Resolution.IMPORTS) -> ProjectResult:
-    """Scan a tree at both depths, which have to agree."""
-    results = [scan_project(root, ScanOptions(depth=depth, resolution=resolution)) for depth in Depth]
-    documents = [
-        [(item.manifest, item.lineage, item.diagnostics) for item in result.packages] for result in results
-    ]
-    assert documents[0] == documents[1]
-    return results[0]
-
-
-def manifest_of_source(tmp_path: Path, source: str) -> dict[str, Any]:
-    """What publishing a package with this source would publish."""
-    write(
-        tmp_path / "build", {"package.json": {"name": "@acme/kernel", "version": "1.0.0"}, "index.ts": source}
-    )
-    [package] = scan_project(tmp_path / "build").packages
-    return package.manifest
-
-
-def installed(manifest: Any, place: str = "node_modules/@acme/kernel") -> dict[str, Any]:
-    exports = {".": "./dist/index.js", "./manifest": "./dist/manifest.json"}
-    return {
-        f"{place}/package.json": {"name": "@acme/kernel", "version": "1.0.0", "exports": exports},
-        f"{place}/dist/manifest.json": manifest,
-    }
-
-
-def shop(children: str = CHILDREN) -> dict[str, Any]:
-    return {"packages/shop/package.json": {"name": "shop"}, "packages/shop/src/children.ts": children}
-
-
-def objects(result: ProjectResult) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for item in result.packages:
-        found |= item.manifest["objects"]  # type: ignore[operator]
-    return found
-
-
-def codes(result: ProjectResult) -> list[tuple[str, str]]:
-    return [(item.code, item.file_path) for item in result.diagnostics]
+from scanner.options import Resolution
 
 
 def test_a_published_model_gives_what_its_source_would(tmp_path: Path) -> None:
@@ -101,6 +44,7 @@ def test_a_published_model_gives_what_its_source_would(tmp_path: Path) -> None:
 
 
 PLACES = {
+    "beside the importing file": ("packages/shop/src/node_modules/@acme/kernel", None),
     "beside the package": ("packages/shop/node_modules/@acme/kernel", None),
     "at the root": ("node_modules/@acme/kernel", None),
     "as pnpm links it": (
@@ -141,12 +85,19 @@ def test_the_nearest_installed_package_counts(tmp_path: Path) -> None:
         ("import { Party } from './onward';", "Party"),
         ("import { Guest } from './onward';", "Guest"),
         ("import { Party } from 'between';", "Party"),
+        ("import Party from '@acme/kernel';", "Party"),
+        ("import { Guest } from './defaults';", "Guest"),
+        ("import * as kernel from '@acme/kernel';", "kernel.models.Party"),
+        ("import { Party } from '@acme/\\x6bernel';", "Party"),
+        ("import { Party } from './escaped';", "Party"),
     ],
 )
 def test_imports_lead_to_published_models_on_every_way(tmp_path: Path, importing: str, extends: str) -> None:
     root = tmp_path / "tree"
     ways = {
         "packages/shop/src/onward.ts": "export * from '@acme/kernel'; export { Party as Guest } from '@acme/kernel';",
+        "packages/shop/src/defaults.ts": "import Party from '@acme/kernel'; export { Party as Guest };",
+        "packages/shop/src/escaped.ts": "export * from '@acme/\\x6bernel';",
         "packages/between/package.json": {"name": "between"},
         "packages/between/src/index.ts": "export * from '@acme/kernel';",
     }
@@ -167,6 +118,41 @@ def test_a_package_of_the_tree_comes_before_an_installed_one(tmp_path: Path) -> 
 
     assert "shop:Customer" in objects(scanned(root))
     assert "shop:Note" not in objects(scanned(root))
+
+
+@pytest.mark.parametrize("manifest", [{"objects": {}}, None], ids=["with a manifest", "without one"])
+@pytest.mark.parametrize(
+    ("importing", "extends"),
+    [
+        ("import { SmrtObject as Root } from '@happyvertical/smrt-core';", "Root"),
+        ("import * as core from '@happyvertical/smrt-core';", "core.SmrtObject"),
+        ("import { Root } from './onward';", "Root"),
+    ],
+)
+def test_bases_of_an_installed_framework_are_known_by_the_names_that_they_have_there(
+    tmp_path: Path, importing: str, extends: str, manifest: Any
+) -> None:
+    files = {
+        **shop(f"{importing} export class Order extends {extends} {{}}"),
+        "packages/shop/src/onward.ts": "export { SmrtObject as Root } from '@happyvertical/smrt-core';",
+        **installed(manifest, "node_modules/@happyvertical/smrt-core"),
+    }
+    write(tmp_path, {path: content for path, content in files.items() if content is not None})
+    if manifest is None:
+        (tmp_path / "node_modules/@happyvertical/smrt-core/package.json").write_text("{}")
+    result = scanned(tmp_path)
+    [package] = result.packages
+
+    assert objects(result).keys() == {"shop:Order"}
+    assert codes(result) == []
+    assert [item.module for item in package.external_classes] == ["@happyvertical/smrt-core"]
+
+
+def test_a_package_left_out_of_the_scan_counts_by_the_manifest_that_it_has_built(tmp_path: Path) -> None:
+    write(tmp_path, {**shop(), **installed(manifest_of_source(tmp_path / "x", KERNEL), "built/kernel")})
+    link(tmp_path, "node_modules/@acme/kernel", "built/kernel")
+
+    assert objects(scanned(tmp_path)).keys() == {"shop:Customer", "shop:Note"}
 
 
 def test_bare_names_alone_know_no_installed_package(tmp_path: Path) -> None:
@@ -196,23 +182,6 @@ def test_the_lineage_says_which_manifest_a_parent_came_from(tmp_path: Path) -> N
     ]
 
 
-def test_explain_and_report_show_a_parent_that_was_published(
-    tmp_path: Path, command: Callable[..., Finished]
-) -> None:
-    write(tmp_path / "tree", {**shop(), **installed(manifest_of_source(tmp_path, KERNEL))})
-    command("run", tmp_path / "tree", "--out", tmp_path / "out", "--no-cache", "--quiet")
-    explained = command("explain", tmp_path / "out", "Customer")
-    reported = command("report", tmp_path / "out", "--out", tmp_path / "report.html")
-
-    assert (explained.code, reported.code) == (0, 0)
-    assert f"extends Party, {MANIFEST}:1 of @acme/kernel" in explained.out.decode()
-    assert f"(models published in {MANIFEST})" in explained.out.decode()
-    assert f"name     Party, {MANIFEST}:1" in explained.out.decode()
-    assert MANIFEST in (tmp_path / "report.html").read_text()
-
-
-MANIFEST = "node_modules/@acme/kernel/dist/manifest.json"
-FACTS = "node_modules/@acme/kernel/package.json"
 FAULTS = {
     "no JSON": ({MANIFEST: "{"}, [("invalid-manifest", MANIFEST)]),
     "no objects": ({MANIFEST: {"models": {}}}, [("invalid-manifest", MANIFEST)]),
@@ -255,31 +224,6 @@ def test_what_is_no_regular_file_or_leads_out_of_the_tree_is_not_opened(tmp_path
 
     assert fifo == codes(outside) == [("invalid-manifest", MANIFEST)]
     assert objects(outside) == {}
-
-
-@pytest.mark.parametrize("depth", [depth.value for depth in Depth])
-def test_the_cache_notices_what_is_installed_changed_and_removed(
-    tmp_path: Path, command: Callable[..., Finished], depth: str
-) -> None:
-    root = tmp_path / "tree"
-    write(root, shop())
-
-    def models() -> set[str]:
-        options = ("--depth", depth, "--cache", tmp_path / "cache", "--quiet")
-        command("run", root, "--out", tmp_path / "out", *options)
-        path = tmp_path / "out/packages/shop/manifest.json"
-        return set(json.loads(path.read_bytes())["objects"])
-
-    time.sleep(2.5)  # the cache trusts no file that changed just now
-    seen = [models(), models()]
-    write(root, installed(manifest_of_source(tmp_path, KERNEL)))
-    seen.append(models())
-    write(root, installed({"objects": {"k:Record": {"className": "Record", "extends": "SmrtObject"}}}))
-    seen.append(models())
-    shutil.rmtree(root / "node_modules")
-    seen.append(models())
-
-    assert seen == [set(), set(), {"shop:Customer", "shop:Note"}, {"shop:Note"}, set()]
 
 
 NAMES = st.sampled_from(["Ada", "Ben", "Cy"])

@@ -138,7 +138,7 @@ def _search(
             pending.extend((further, visit) for further in reversed(after))
             continue
         if kind == _MODULE:
-            inside, found = _entered(modules, step, written, declares)
+            inside, found = _entered(modules, visit, written, declares)
             if inside is not None:
                 pending.append((inside, visit))
             elif outside is None and len(wanted) == 1:
@@ -154,20 +154,27 @@ def _search(
 
 
 def _entered(
-    modules: Modules, step: _Step, written: str, declares: Declares[Found]
+    modules: Modules, visit: _Visit, written: str, declares: Declares[Found]
 ) -> tuple[_Step | None, Found | None]:
     """Return the step into the module that a step leads to, or what a manifest has in its place; None for neither."""
-    _, here, specifier, wanted = step
+    _, here, specifier, wanted = visit[0]
     target = modules.target(here, specifier)
     scan = None if target is None else modules.scan_at(target, wanted[0])
     if isinstance(scan, PublishedScan):
-        return None, declares(scan, _published_name(wanted, written))
+        return None, declares(scan, _published_name(visit, written))
     return None if target is None else (_EXPORT, target, _NO_MODULE, wanted), None
 
 
-def _published_name(wanted: tuple[str, ...], written: str) -> str:
-    """Return the name that a class has in a manifest, which knows neither namespaces nor default exports."""
-    return written if wanted[-1] == DEFAULT_EXPORT else wanted[-1]
+def _published_name(visit: _Visit | None, written: str) -> str:
+    """Return the name that a class has in a manifest, which knows neither namespaces nor default exports.
+
+    What is exported by default has there the name by which it is imported, if that is its own.
+    """
+    while visit is not None:
+        (*_, wanted), visit = visit
+        if wanted[-1] != DEFAULT_EXPORT:
+            return wanted[-1]
+    return written
 
 
 def _hops_to(visit: _Visit | None) -> tuple[Hop, ...]:
