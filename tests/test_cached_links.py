@@ -112,3 +112,63 @@ def test_what_an_edit_changes_in_other_packages_shows(
     assert warm == run(root, depth, None)[0]
     assert {name: fields.get(name) for name in expected} == expected
     assert known is None or taken == known
+
+
+def published(name: str, **objects: object) -> dict[str, str]:
+    """An installed package that depends on the base and publishes these objects."""
+    facts = {"exports": {"./manifest": "./manifest.json"}, "dependencies": {"@vendor/base": "*"}}
+    classes = {key: {"className": key, "extends": "SmrtObject", **entry} for key, entry in objects.items()}  # type: ignore[dict-item]
+    return {
+        f"{name}/package.json": json.dumps(facts),
+        f"{name}/manifest.json": json.dumps({"objects": classes}),
+    }
+
+
+FIELD = {"type": "text", "required": True}
+PARTY = "node_modules/@vendor/party"
+VENDOR_BASE = "node_modules/@vendor/base"
+INSTALLED = {
+    **published(VENDOR_BASE, Base={"decoratorConfig": {"tableStrategy": "sti"}, "fields": {"base": FIELD}}),
+    **published(PARTY, Party={"extends": "Base", "fields": {"party": FIELD}}),
+    "shop/package.json": '{"name": "@acme/shop"}',
+    "shop/src/a.ts": "import { Party } from '@vendor/party'; export class Guest extends Party { own = 1; }",
+    "shop/index.ts": "export * from '@vendor/party';",
+    "leaf/package.json": '{"name": "@acme/leaf"}',
+    "leaf/a.ts": "import { Party } from '@acme/shop'; export class Leaf extends Party {}",
+    "alone/package.json": '{"name": "@acme/alone"}',
+    "alone/a.ts": "import { Any } from 'react'; @smrt() export class Alone extends SmrtObject {}",
+}
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize(
+    ("files", "guest", "leaf"),
+    [
+        (published(PARTY, Party={"extends": "Base"}), ["base", "own"], ["base"]),
+        (published(PARTY, Other={"extends": "Base"}), None, None),
+        (published(VENDOR_BASE, Base={"fields": {"base": FIELD}}), ["own"], []),
+        (published(f"{PARTY}/{VENDOR_BASE}", Base={}), ["own"], []),
+        (published(f"shop/src/{PARTY}", Party={}), ["own"], ["base", "party"]),
+        ({f"{PARTY}/package.json": "{}"}, None, None),
+        ({f"{PARTY}/manifest.json": "{"}, None, None),
+        ({f"{VENDOR_BASE}/manifest.json": "{"}, ["own"], []),
+        ({f"{VENDOR_BASE}/package.json": None}, ["own"], []),
+        ({f"{PARTY}/package.json": None}, None, None),
+    ],
+)
+def test_what_changes_in_installed_packages_shows(
+    tmp_path: Path, depth: Depth, files: dict[str, str | None], guest: Any, leaf: Any
+) -> None:
+    root, cache = tmp_path / "tree", tmp_path / "cache"
+    for name, content in INSTALLED.items():
+        put(root, name, content)
+    cold, before, _ = run(root, depth, cache)
+    assert before == {"Guest": ["base", "party", "own"], "Leaf": ["base", "party"], "Alone": []}
+    assert run(root, depth, cache) == (cold, before, 3)
+    for name, text in files.items():
+        (root / name).unlink() if text is None else put(root, name, text)
+    warm, fields, taken = run(root, depth, cache)
+
+    assert (fields.get("Guest"), fields.get("Leaf")) == (guest, leaf)
+    assert warm == run(root, depth, None)[0]
+    assert taken == 1
