@@ -310,14 +310,7 @@ def reduce_package(
     resolver = ClassResolver(table, options.framework_bases)
     resolution = resolver.resolve_all()
     manifest = ManifestAdapter(table, package.name, package.version).to_manifest(resolution.classes)
-    diagnostics = [
-        *remarks,
-        *(error for scan in ordered for error in scan.errors),
-        *resolution.diagnostics,
-        *manifest.diagnostics,
-        *table.remarks,
-        *(finding_diagnostic(finding) for finding in lint_numeric_precision(ordered)),
-    ]
+    diagnostics = [*remarks, *resolution.diagnostics, *manifest.diagnostics, *table.remarks]
     return PackageResult(
         package,
         len(ordered) + len(unparsed),
@@ -327,8 +320,15 @@ def reduce_package(
         lineage_document(package, resolution, table, resolver.bases),
         merge_smrt_imports(ordered),
         external_classes(table, resolution.derivations, resolver),
-        in_artifact_order(diagnostics),
+        in_artifact_order((*diagnostics, *_remarks_of(ordered))),
     )
+
+
+def _remarks_of(scans: Iterable[FileScan]) -> Iterator[Diagnostic]:
+    """Yield what is to be said about parsed files one by one."""
+    scans = list(scans)
+    yield from (error for scan in scans for error in scan.errors)
+    yield from map(finding_diagnostic, lint_numeric_precision(scans))
 
 
 def merge_smrt_imports(scans: Iterable[FileScan]) -> dict[str, tuple[str, ...]]:

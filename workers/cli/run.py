@@ -74,8 +74,8 @@ _SHOWN_PACKAGES: Final = 20
 def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any) -> int:  # noqa: FBT001 -- click passes flags
     """Scan the directory ROOT (default: the current one) and write its artifacts to --out.
 
-    Writes index.json, agent-surface.json, diagnostics.json and .sarif, a manifest.json for every package, and
-    run.json. The artifacts of an earlier run are replaced in one step, and only when this run succeeds.
+    Writes index.json, agent-surface.json, diagnostics.json and .sarif, a manifest.json and a lineage.json for every
+    package, and run.json. The artifacts of an earlier run are replaced in one step, and only when this run succeeds.
 
     Findings are printed on standard output, everything about the run itself on standard error. --fail-on is "error"
     unless it is set.
@@ -84,11 +84,10 @@ def command(root: Path, out: Path, config: Path | None, plan: bool, **given: Any
     request = report_request(settings, default=FailOn.ERROR)
     known = None if request.baseline is None else load_baseline(request.baseline)
     names = None if settings.generated_tool_names is None else load_tool_names(settings.generated_tool_names)
-    options = scan_options_of(settings)
     run_request = RunRequest(
         root,
         out,
-        options,
+        scan_options_of(settings),
         names,
         execution_of(settings),
         cache_of(settings),
